@@ -551,7 +551,7 @@ test_beginning (UiFixture *fixture, gconstpointer data)
   begin_in (list, "Paint the door", "/srv/house", UI_NOW - 1);
   begin_in (list, "A question", NULL, UI_NOW);
   beckon_conversation_set_loaded (empty, TRUE);
-  beckon_conversation_view_set_conversations (BECKON_CONVERSATION_VIEW (scene->view), G_LIST_MODEL (list));
+  beckon_conversation_view_set_sources (BECKON_CONVERSATION_VIEW (scene->view), NULL, NULL, NULL, G_LIST_MODEL (list));
   beckon_conversation_view_set_conversation (BECKON_CONVERSATION_VIEW (scene->view), empty);
   ui_wait_frames (fixture, 2);
   g_assert_nonnull (ui_find_text (scene->view, "What can I help you with?"));

@@ -158,12 +158,6 @@ on_run_clicked (BeckonApprovalCard *self)
   run_with (self, NULL);
 }
 
-static void
-on_skip_clicked (BeckonApprovalCard *self)
-{
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
-}
-
 /* The entry takes the place of the buttons. */
 static void
 open_denial (BeckonApprovalCard *self)
@@ -813,7 +807,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonApprovalCard, preview_view);
   gtk_widget_class_bind_template_callback (widget_class, on_run_clicked);
   gtk_widget_class_bind_template_callback (widget_class, run_with);
-  gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_skip_clicked", G_CALLBACK (beckon_request_card_skip));
   gtk_widget_class_bind_template_callback (widget_class, open_denial);
   gtk_widget_class_bind_template_callback (widget_class, close_denial);
   gtk_widget_class_bind_template_callback (widget_class, on_deny_confirmed);

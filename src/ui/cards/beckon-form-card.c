@@ -250,18 +250,6 @@ on_send_clicked (BeckonFormCard *self)
 }
 
 static void
-on_decline_clicked (BeckonFormCard *self)
-{
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
-}
-
-static void
-on_leave_clicked (BeckonFormCard *self)
-{
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
-}
-
-static void
 form_card_on_back_clicked (BeckonFormCard *self)
 {
   gtk_stack_set_visible_child_name (self->stack, get_writing_page (self));
@@ -340,7 +328,7 @@ form_card_edit (BeckonRequestCard *card)
 static gboolean
 form_card_deny (BeckonRequestCard *card)
 {
-  on_decline_clicked (BECKON_FORM_CARD (card));
+  beckon_request_card_decline (card);
   return TRUE;
 }
 
@@ -442,8 +430,8 @@ beckon_form_card_class_init (BeckonFormCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonFormCard, json_button);
   gtk_widget_class_bind_template_callback (widget_class, on_send_clicked);
   gtk_widget_class_bind_template_callback (widget_class, form_card_on_back_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_decline_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_leave_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_decline_clicked", G_CALLBACK (beckon_request_card_decline));
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_leave_clicked", G_CALLBACK (beckon_request_card_skip));
   gtk_widget_class_bind_template_callback (widget_class, on_json_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_page_changed);
 }

@@ -53,12 +53,6 @@ on_retry_clicked (BeckonOutcomeCard *self)
 }
 
 static void
-on_skip_clicked (BeckonOutcomeCard *self)
-{
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_SKIP, NULL);
-}
-
-static void
 on_found_changed (BeckonOutcomeCard *self)
 {
   g_autofree char *found = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->found_entry))));
@@ -155,7 +149,7 @@ beckon_outcome_card_class_init (BeckonOutcomeCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_tell);
   gtk_widget_class_bind_template_callback (widget_class, on_look_clicked);
   gtk_widget_class_bind_template_callback (widget_class, on_retry_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_skip_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_skip_clicked", G_CALLBACK (beckon_request_card_skip));
   gtk_widget_class_bind_template_callback (widget_class, on_found_changed);
 }
 

@@ -294,21 +294,13 @@ show_origin_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-delegate_action (GtkWidget *widget, const char *name, GVariant *parameter)
+answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  submit_kind (BECKON_QUESTION_CARD (widget), BECKON_ANSWER_DELEGATED, NULL);
-}
-
-static void
-dismiss_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  submit_kind (BECKON_QUESTION_CARD (widget), BECKON_ANSWER_DECLINED, NULL);
-}
-
-static void
-submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  submit (BECKON_QUESTION_CARD (widget));
+  if (g_str_equal (name, "card.submit"))
+    submit (BECKON_QUESTION_CARD (widget));
+  else
+    submit_kind (BECKON_QUESTION_CARD (widget),
+                 g_str_equal (name, "card.delegate") ? BECKON_ANSWER_DELEGATED : BECKON_ANSWER_DECLINED, NULL);
 }
 
 static void
@@ -555,9 +547,9 @@ beckon_question_card_class_init (BeckonQuestionCardClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "on_submit", G_CALLBACK (submit));
   gtk_widget_class_install_action (widget_class, "card.skip", NULL, skip_action);
   gtk_widget_class_install_action (widget_class, "card.ask-back", NULL, ask_back_action);
-  gtk_widget_class_install_action (widget_class, "card.delegate", NULL, delegate_action);
-  gtk_widget_class_install_action (widget_class, "card.dismiss", NULL, dismiss_action);
-  gtk_widget_class_install_action (widget_class, "card.submit", NULL, submit_action);
+  gtk_widget_class_install_action (widget_class, "card.delegate", NULL, answer_action);
+  gtk_widget_class_install_action (widget_class, "card.dismiss", NULL, answer_action);
+  gtk_widget_class_install_action (widget_class, "card.submit", NULL, answer_action);
   gtk_widget_class_install_action (widget_class, "card.show-origin", NULL, show_origin_action);
   gtk_widget_class_install_action (widget_class, "card.forget-last", NULL, forget_last_action);
 }

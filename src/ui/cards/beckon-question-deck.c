@@ -379,12 +379,6 @@ on_page_shown (BeckonQuestionDeck *self)
 }
 
 static void
-on_next_clicked (BeckonQuestionDeck *self)
-{
-  beckon_question_deck_go_on (self);
-}
-
-static void
 deck_on_back_clicked (BeckonQuestionDeck *self)
 {
   guint position = get_position (self);
@@ -397,12 +391,6 @@ static void
 on_submit_clicked (BeckonQuestionDeck *self)
 {
   g_signal_emit (self, signals[SIGNAL_SUBMIT], 0);
-}
-
-static void
-on_review_chosen (BeckonQuestionDeck *self, guint index)
-{
-  show_position (self, index);
 }
 
 static void
@@ -446,7 +434,7 @@ beckon_question_deck_set_question (BeckonQuestionDeck *self, BeckonQuestion *que
   if (n < 2)
     return;
   self->review = BECKON_QUESTION_REVIEW (question_review_new (self->question, self->items));
-  g_signal_connect_swapped (self->review, "chosen", G_CALLBACK (on_review_chosen), self);
+  g_signal_connect_swapped (self->review, "chosen", G_CALLBACK (show_position), self);
   gtk_stack_page_set_title (gtk_stack_add_child (self->pages, GTK_WIDGET (self->review)), _("Review"));
   update_navigation (self);
 }
@@ -493,7 +481,7 @@ beckon_question_deck_class_init (BeckonQuestionDeckClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonQuestionDeck, submit_button);
   gtk_widget_class_bind_template_callback (widget_class, on_page_shown);
   gtk_widget_class_bind_template_callback (widget_class, deck_on_back_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_next_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_next_clicked", G_CALLBACK (beckon_question_deck_go_on));
   gtk_widget_class_bind_template_callback (widget_class, on_submit_clicked);
 }
 

@@ -279,6 +279,18 @@ beckon_request_card_settle_written (BeckonRequestCard *self, BeckonAnswerKind ki
     beckon_card_settler_settle (priv->settler, kind, *text != '\0' ? text : NULL);
 }
 
+void
+beckon_request_card_skip (BeckonRequestCard *self)
+{
+  beckon_card_settler_settle (request_card_get_private (self)->settler, BECKON_ANSWER_SKIP, NULL);
+}
+
+void
+beckon_request_card_decline (BeckonRequestCard *self)
+{
+  beckon_card_settler_settle (request_card_get_private (self)->settler, BECKON_ANSWER_DECLINED, NULL);
+}
+
 /* --- Drafts, and forms -------------------------------------------------------------------------------------------- */
 
 void
@@ -337,15 +349,12 @@ beckon_request_card_set_form (BeckonRequestCard *self, BeckonForm *form, AdwBin 
 }
 
 static void
-request_card_undo (GtkWidget *widget, const char *action, GVariant *parameter)
+request_card_go_back (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  beckon_form_undo (request_card_get_private (widget)->form);
-}
-
-static void
-request_card_redo (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  beckon_form_redo (request_card_get_private (widget)->form);
+  if (g_str_equal (action, "form.undo"))
+    beckon_form_undo (request_card_get_private (widget)->form);
+  else
+    beckon_form_redo (request_card_get_private (widget)->form);
 }
 
 /* --- Looking ------------------------------------------------------------------------------------------------------ */
@@ -445,8 +454,8 @@ beckon_request_card_class_init (BeckonRequestCardClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_request_card_finalize;
   widget_class->map = beckon_request_card_map;
   widget_class->unmap = beckon_request_card_unmap;
-  gtk_widget_class_install_action (widget_class, "form.undo", NULL, request_card_undo);
-  gtk_widget_class_install_action (widget_class, "form.redo", NULL, request_card_redo);
+  gtk_widget_class_install_action (widget_class, "form.undo", NULL, request_card_go_back);
+  gtk_widget_class_install_action (widget_class, "form.redo", NULL, request_card_go_back);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK, "form.undo", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_z, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "form.redo", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_y, GDK_CONTROL_MASK, "form.redo", NULL);

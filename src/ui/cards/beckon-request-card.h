@@ -141,6 +141,10 @@ void beckon_request_card_set_entry (BeckonRequestCard *self, GtkEntry *entry);
 /** Settles with what was written there; not while an input method composes: Enter ends that first. */
 void beckon_request_card_settle_written (BeckonRequestCard *self, BeckonAnswerKind kind);
 
+/** Leaves out what is asked about; and says no to it. Templates' buttons do. */
+void beckon_request_card_skip (BeckonRequestCard *self);
+void beckon_request_card_decline (BeckonRequestCard *self);
+
 /** @form: (transfer full): what is filled in, which Ctrl+Z undoes; @slot: where its rows are shown. */
 void beckon_request_card_set_form (BeckonRequestCard *self, BeckonForm *form, AdwBin *slot);
 

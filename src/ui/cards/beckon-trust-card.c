@@ -31,12 +31,6 @@ on_use_clicked (BeckonTrustCard *self)
   beckon_card_settler_settle (self->settler, BECKON_ANSWER_APPROVED, NULL);
 }
 
-static void
-on_refuse_clicked (BeckonTrustCard *self)
-{
-  beckon_card_settler_settle (self->settler, BECKON_ANSWER_DECLINED, NULL);
-}
-
 /* Instructions count without being asked for, servers run programs, and changes are what this is about: all are open. */
 static gboolean
 trust_card_is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const char *shown)
@@ -142,7 +136,7 @@ trust_card_submit (BeckonRequestCard *card)
 static gboolean
 trust_card_deny (BeckonRequestCard *card)
 {
-  on_refuse_clicked (BECKON_TRUST_CARD (card));
+  beckon_request_card_decline (card);
   return TRUE;
 }
 
@@ -162,7 +156,7 @@ beckon_trust_card_class_init (BeckonTrustCardClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, files_box);
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, use_button);
   gtk_widget_class_bind_template_callback (widget_class, on_use_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_refuse_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_refuse_clicked", G_CALLBACK (beckon_request_card_decline));
 }
 
 static void

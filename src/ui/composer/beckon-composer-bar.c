@@ -49,21 +49,17 @@ beckon_composer_bar_set_conversation (BeckonComposerBar *self, BeckonConversatio
 }
 
 void
-beckon_composer_bar_set_profiles (BeckonComposerBar *self, GListModel *profiles)
+beckon_composer_bar_set_sources (BeckonComposerBar *self, GListModel *profiles, GListModel *conversations)
 {
-  beckon_profile_button_set_profiles (self->profile_button, profiles);
+  if (profiles != NULL)
+    beckon_profile_button_set_profiles (self->profile_button, profiles);
+  beckon_folder_button_set_conversations (self->folder_button, conversations);
 }
 
 void
 beckon_composer_bar_set_profile (BeckonComposerBar *self, const char *profile_id)
 {
   beckon_profile_button_set_current (self->profile_button, profile_id);
-}
-
-void
-beckon_composer_bar_set_conversations (BeckonComposerBar *self, GListModel *conversations)
-{
-  beckon_folder_button_set_conversations (self->folder_button, conversations);
 }
 
 void

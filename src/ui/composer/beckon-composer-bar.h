@@ -21,14 +21,11 @@ G_DECLARE_FINAL_TYPE (BeckonComposerBar, beckon_composer_bar, BECKON, COMPOSER_B
 /** @conversation: (nullable) */
 void beckon_composer_bar_set_conversation (BeckonComposerBar *bar, BeckonConversation *conversation);
 
-/** A list of #BeckonProfile; once. */
-void beckon_composer_bar_set_profiles (BeckonComposerBar *bar, GListModel *profiles);
+/** (nullable): a list of #BeckonProfile, and one of #BeckonConversation, from which recent folders are known; once. */
+void beckon_composer_bar_set_sources (BeckonComposerBar *bar, GListModel *profiles, GListModel *conversations);
 
 /** @profile_id: (nullable): the one in use */
 void beckon_composer_bar_set_profile (BeckonComposerBar *bar, const char *profile_id);
-
-/** A list of #BeckonConversation, from which recent folders are known. */
-void beckon_composer_bar_set_conversations (BeckonComposerBar *bar, GListModel *conversations);
 
 /** @hint: (nullable): what Enter will do. @more: (nullable): what stands behind it where there is room for all of it. */
 void beckon_composer_bar_set_hint (BeckonComposerBar *bar, const char *hint, const char *more);

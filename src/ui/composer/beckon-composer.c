@@ -666,12 +666,6 @@ on_prompt_filled (BeckonComposer *self, const char *text)
 }
 
 static void
-on_prompt_closed (BeckonComposer *self)
-{
-  beckon_composer_focus (self);
-}
-
-static void
 composer_close_prompt (BeckonComposer *self)
 {
   if (self->prompt_form != NULL)
@@ -763,12 +757,6 @@ on_resource_addressed (BeckonComposer *self, const char *uri)
 }
 
 /* --- Set-up ------------------------------------------------------------------------------------------------------- */
-
-void
-beckon_composer_set_servers (BeckonComposer *self, GListModel *servers)
-{
-  g_set_object (&self->servers, servers);
-}
 
 /* Words behind a slash at the very beginning are commands: of the window, in files, and prompts of servers. Words behind an at
  * sign are files of the working folder, and resources of servers. Matches are listed above the text; the keys still edit the
@@ -1068,19 +1056,6 @@ composer_forget_names (BeckonComposer *self)
   g_clear_pointer (&self->commands, beckon_folder_extras_unref);
   self->refused_at = -1;
   composer_complete_hide (self);
-}
-
-void
-beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles)
-{
-  if (g_set_object (&self->profiles, profiles) && profiles != NULL)
-    beckon_composer_bar_set_profiles (self->bar, profiles);
-}
-
-void
-beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent)
-{
-  g_set_object (&self->agent, agent);
 }
 
 /* Messages sent in this conversation come back by the up key on the first line, as in a terminal. Text before that waits
@@ -1427,9 +1402,13 @@ beckon_composer_set_checks_spelling (BeckonComposer *self, gboolean checks_spell
 }
 
 void
-beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations)
+beckon_composer_set_sources (BeckonComposer *self, BeckonAgent *agent, GListModel *profiles, GListModel *servers,
+                             GListModel *conversations)
 {
-  beckon_composer_bar_set_conversations (self->bar, conversations);
+  g_set_object (&self->agent, agent);
+  g_set_object (&self->profiles, profiles);
+  g_set_object (&self->servers, servers);
+  beckon_composer_bar_set_sources (self->bar, profiles, conversations);
 }
 
 void
@@ -1534,7 +1513,7 @@ beckon_composer_class_init (BeckonComposerClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonComposer, prompt_form);
   gtk_widget_class_bind_template_callback (widget_class, on_prompt_filled);
   gtk_widget_class_bind_template_callback (widget_class, on_resource_addressed);
-  gtk_widget_class_bind_template_callback (widget_class, on_prompt_closed);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_prompt_closed", G_CALLBACK (beckon_composer_focus));
   gtk_widget_class_install_action (widget_class, "composer.prompt", "(ss)", prompt_action);
   gtk_widget_class_install_action (widget_class, "composer.resource", "(ss)", resource_action);
   gtk_widget_class_install_action (widget_class, "composer.template", "(ss)", template_action);

@@ -49,17 +49,16 @@ gboolean beckon_composer_take_drop (BeckonComposer *self, const GValue *value);
  */
 void beckon_composer_set_conversation (BeckonComposer *self, BeckonConversation *conversation);
 
-/** @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from. */
-void beckon_composer_set_profiles (BeckonComposer *self, GListModel *profiles);
-
-/** @agent: (nullable): whose commands in files are listed. */
-void beckon_composer_set_agent (BeckonComposer *self, BeckonAgent *agent);
-
-/** @servers: (nullable): a #GListModel of #BeckonMcpService: their prompts are commands, their resources can be attached. */
-void beckon_composer_set_servers (BeckonComposer *self, GListModel *servers);
-
-/** @conversations: a #GListModel of #BeckonConversation, from which recent folders are known. */
-void beckon_composer_set_conversations (BeckonComposer *self, GListModel *conversations);
+/**
+ * beckon_composer_set_sources:
+ * @self: the composer, once
+ * @agent: (nullable): whose commands in files are listed
+ * @profiles: (nullable): a #GListModel of #BeckonProfile that a command chooses from
+ * @servers: (nullable): a #GListModel of #BeckonMcpService: their prompts are commands, their resources can be attached
+ * @conversations: (nullable): a #GListModel of #BeckonConversation, from which recent folders are known
+ */
+void beckon_composer_set_sources (BeckonComposer *self, BeckonAgent *agent, GListModel *profiles, GListModel *servers,
+                                  GListModel *conversations);
 
 /** @profile: (nullable): whose model it is written to; when that is known not to see pictures, it is said beside them. */
 void beckon_composer_set_profile (BeckonComposer *self, BeckonProfile *profile);

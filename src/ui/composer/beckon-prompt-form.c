@@ -203,12 +203,6 @@ on_insert_clicked (BeckonPromptForm *self)
   beckon_prompt_field_focus (missing);
 }
 
-static void
-on_cancel_clicked (BeckonPromptForm *self)
-{
-  beckon_prompt_form_close (self);
-}
-
 /* --- Proposals ---------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -420,7 +414,7 @@ beckon_prompt_form_class_init (BeckonPromptFormClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, cancel_button);
   gtk_widget_class_bind_template_child (widget_class, BeckonPromptForm, insert_button);
   gtk_widget_class_bind_template_callback (widget_class, on_insert_clicked);
-  gtk_widget_class_bind_template_callback (widget_class, on_cancel_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_cancel_clicked", G_CALLBACK (beckon_prompt_form_close));
 }
 
 static void

@@ -84,12 +84,6 @@ beckon_conversation_view_show_absence (BeckonConversationView *self, BeckonAwayD
 }
 
 void
-beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage)
-{
-  beckon_transcript_set_shows_usage (self->transcript, shows_usage);
-}
-
-void
 beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessage *message)
 {
   g_autoptr (GPtrArray) files = g_ptr_array_new_with_free_func (g_object_unref);
@@ -110,12 +104,6 @@ beckon_conversation_view_edit_message (BeckonConversationView *self, BeckonMessa
   g_free (self->edited_id);
   self->edited_id = g_strdup (beckon_message_get_id (message));
   beckon_composer_focus (self->composer);
-}
-
-static void
-on_edit (BeckonConversationView *self, BeckonMessage *message)
-{
-  beckon_conversation_view_edit_message (self, message);
 }
 
 static void
@@ -746,34 +734,19 @@ beckon_conversation_view_set_conversation (BeckonConversationView *self, BeckonC
 }
 
 void
-beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control)
+beckon_conversation_view_set_options (BeckonConversationView *self, gboolean needs_control, gboolean checks_spelling,
+                                      gboolean shows_usage)
 {
   beckon_composer_set_needs_control (self->composer, needs_control);
-}
-
-void
-beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling)
-{
   beckon_composer_set_checks_spelling (self->composer, checks_spelling);
+  beckon_transcript_set_shows_usage (self->transcript, shows_usage);
 }
 
 void
-beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles)
+beckon_conversation_view_set_sources (BeckonConversationView *self, BeckonAgent *agent, GListModel *profiles,
+                                      GListModel *servers, GListModel *conversations)
 {
-  beckon_composer_set_profiles (self->composer, profiles);
-}
-
-void
-beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent *agent, GListModel *servers)
-{
-  beckon_composer_set_agent (self->composer, agent);
-  beckon_composer_set_servers (self->composer, servers);
-}
-
-void
-beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations)
-{
-  beckon_composer_set_conversations (self->composer, conversations);
+  beckon_composer_set_sources (self->composer, agent, profiles, servers, conversations);
   beckon_beginning_set_conversations (self->beginning, conversations);
 }
 
@@ -846,15 +819,9 @@ on_drop (BeckonConversationView *self, const GValue *value)
 }
 
 static void
-continue_action (GtkWidget *widget, const char *name, GVariant *parameter)
+run_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  g_signal_emit (widget, signals[SIGNAL_CONTINUE], 0);
-}
-
-static void
-stop_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  g_signal_emit (widget, signals[SIGNAL_STOP], 0);
+  g_signal_emit (widget, signals[g_str_equal (name, "conversation.stop") ? SIGNAL_STOP : SIGNAL_CONTINUE], 0);
 }
 
 static void
@@ -926,7 +893,7 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, composer);
   gtk_widget_class_bind_template_child (widget_class, BeckonConversationView, error_label);
   gtk_widget_class_bind_template_callback (widget_class, on_n_new_changed);
-  gtk_widget_class_bind_template_callback (widget_class, on_edit);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_edit", G_CALLBACK (beckon_conversation_view_edit_message));
   gtk_widget_class_bind_template_callback (widget_class, on_quote);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_send);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_advance);
@@ -943,8 +910,8 @@ beckon_conversation_view_class_init (BeckonConversationViewClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, on_composer_submit);
   gtk_widget_class_bind_template_callback (widget_class, on_composer_up);
   gtk_widget_class_bind_template_callback (widget_class, on_earlier_wanted);
-  gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, continue_action);
-  gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, stop_action);
+  gtk_widget_class_install_action (widget_class, "conversation.continue", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "conversation.stop", NULL, run_action);
   gtk_widget_class_install_action (widget_class, "conversation.focus-composer", NULL, focus_composer_action);
   gtk_widget_class_install_action (widget_class, "conversation.show-card", "s", show_card_action);
 }

@@ -50,21 +50,13 @@ void beckon_conversation_view_set_locked (BeckonConversationView *self, gboolean
 /** Lists the draft's attachments: (element-type BeckonPart) (transfer full). */
 GPtrArray *beckon_conversation_view_list_files (BeckonConversationView *self) G_GNUC_WARN_UNUSED_RESULT;
 
-void beckon_conversation_view_set_needs_control (BeckonConversationView *self, gboolean needs_control);
-void beckon_conversation_view_set_checks_spelling (BeckonConversationView *self, gboolean checks_spelling);
+/** Whether Ctrl+Enter sends, whether the spelling is checked, and whether each reply says what it used. */
+void beckon_conversation_view_set_options (BeckonConversationView *self, gboolean needs_control, gboolean checks_spelling,
+                                           gboolean shows_usage);
 
-/** Whether each reply says what it used. */
-void beckon_conversation_view_set_shows_usage (BeckonConversationView *self, gboolean shows_usage);
-
-/** @profiles: (nullable): what a command in the composer chooses a model from. */
-void beckon_conversation_view_set_profiles (BeckonConversationView *self, GListModel *profiles);
-
-/** @agent: whose commands are listed in the composer. @servers: a #GListModel of #BeckonMcpService; see
- *  beckon_composer_set_servers(). */
-void beckon_conversation_view_set_servers (BeckonConversationView *self, BeckonAgent *agent, GListModel *servers);
-
-/** @conversations: a list of #BeckonConversation, from which recent folders are known, and what was begun in them. */
-void beckon_conversation_view_set_conversations (BeckonConversationView *self, GListModel *conversations);
+/** For the composer: see beckon_composer_set_sources(). What was begun in recent folders is known from @conversations, too. */
+void beckon_conversation_view_set_sources (BeckonConversationView *self, BeckonAgent *agent, GListModel *profiles,
+                                           GListModel *servers, GListModel *conversations);
 
 /** @profile: (nullable): whose model the next message goes to; see beckon_composer_set_profile(). */
 void beckon_conversation_view_set_profile (BeckonConversationView *self, BeckonProfile *profile);

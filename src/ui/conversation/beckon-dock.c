@@ -527,12 +527,6 @@ beckon_dock_has_focus (BeckonDock *self)
 }
 
 static void
-on_folded_clicked (BeckonDock *self)
-{
-  beckon_dock_focus (self);
-}
-
-static void
 on_expand_toggled (BeckonDock *self)
 {
   beckon_dock_set_expanded (self, gtk_toggle_button_get_active (self->expand_button));
@@ -592,45 +586,22 @@ run_rest_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 static void
-submit_action (GtkWidget *widget, const char *name, GVariant *parameter)
+dock_act (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  beckon_dock_submit (BECKON_DOCK (widget));
-}
+  BeckonDock *self = BECKON_DOCK (widget);
 
-static void
-edit_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_edit (BECKON_DOCK (widget));
-}
-
-static void
-deny_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_deny (BECKON_DOCK (widget));
-}
-
-static void
-next_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_move (BECKON_DOCK (widget), 1);
-}
-
-static void
-previous_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_move (BECKON_DOCK (widget), -1);
-}
-
-static void
-fold_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_set_folded (BECKON_DOCK (widget), TRUE);
-}
-
-static void
-expand_action (GtkWidget *widget, const char *name, GVariant *parameter)
-{
-  beckon_dock_set_expanded (BECKON_DOCK (widget), !BECKON_DOCK (widget)->expanded);
+  if (g_str_equal (name, "dock.submit"))
+    beckon_dock_submit (self);
+  else if (g_str_equal (name, "dock.edit"))
+    beckon_dock_edit (self);
+  else if (g_str_equal (name, "dock.deny"))
+    beckon_dock_deny (self);
+  else if (g_str_equal (name, "dock.fold"))
+    beckon_dock_set_folded (self, TRUE);
+  else if (g_str_equal (name, "dock.expand"))
+    beckon_dock_set_expanded (self, !self->expanded);
+  else
+    beckon_dock_move (self, g_str_equal (name, "dock.next") ? 1 : -1);
 }
 
 /* --- The class ---------------------------------------------------------------------------------------------------- */
@@ -708,13 +679,13 @@ beckon_dock_class_init (BeckonDockClass *klass)
   properties[PROP_FOLDED] = g_param_spec_boolean ("folded", NULL, NULL, FALSE, flags);
   properties[PROP_EXPANDED] = g_param_spec_boolean ("expanded", NULL, NULL, FALSE, flags);
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
-  gtk_widget_class_install_action (widget_class, "dock.submit", NULL, submit_action);
-  gtk_widget_class_install_action (widget_class, "dock.edit", NULL, edit_action);
-  gtk_widget_class_install_action (widget_class, "dock.deny", NULL, deny_action);
-  gtk_widget_class_install_action (widget_class, "dock.next", NULL, next_action);
-  gtk_widget_class_install_action (widget_class, "dock.previous", NULL, previous_action);
-  gtk_widget_class_install_action (widget_class, "dock.fold", NULL, fold_action);
-  gtk_widget_class_install_action (widget_class, "dock.expand", NULL, expand_action);
+  gtk_widget_class_install_action (widget_class, "dock.submit", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.edit", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.deny", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.next", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.previous", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.fold", NULL, dock_act);
+  gtk_widget_class_install_action (widget_class, "dock.expand", NULL, dock_act);
   gtk_widget_class_install_action (widget_class, "dock.run-rest", NULL, run_rest_action);
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/dock.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, note_label);
@@ -734,7 +705,7 @@ beckon_dock_class_init (BeckonDockClass *klass)
   gtk_widget_class_bind_template_child (widget_class, BeckonDock, run_rest_button);
   gtk_widget_class_bind_template_callback (widget_class, show_rest);
   gtk_widget_class_bind_template_callback (widget_class, on_rest_opened);
-  gtk_widget_class_bind_template_callback (widget_class, on_folded_clicked);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_folded_clicked", G_CALLBACK (beckon_dock_focus));
   gtk_widget_class_bind_template_callback (widget_class, on_expand_toggled);
 }
 

@@ -637,9 +637,8 @@ window_is_on (GSettings *settings, const char *key)
 static void
 follow_settings (BeckonWindow *self, GSettings *settings)
 {
-  beckon_conversation_view_set_needs_control (self->view, g_settings_get_enum (settings, "send-with") == 1);
-  beckon_conversation_view_set_checks_spelling (self->view, window_is_on (settings, "check-spelling"));
-  beckon_conversation_view_set_shows_usage (self->view, window_is_on (settings, "show-usage"));
+  beckon_conversation_view_set_options (self->view, g_settings_get_enum (settings, "send-with") == 1,
+                                        window_is_on (settings, "check-spelling"), window_is_on (settings, "show-usage"));
 }
 
 static void
@@ -652,10 +651,10 @@ show_loaded (BeckonWindow *self)
   if (self->view == NULL)
     {
       self->view = BECKON_CONVERSATION_VIEW (beckon_conversation_view_new (beckon_runtime_get_inbox (self->runtime)));
-      beckon_conversation_view_set_profiles (self->view, G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)));
-      beckon_conversation_view_set_servers (self->view, window_get_agent (self),
-                                            G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)));
-      beckon_conversation_view_set_conversations (self->view, G_LIST_MODEL (window_get_library (self)));
+      beckon_conversation_view_set_sources (self->view, window_get_agent (self),
+                                            G_LIST_MODEL (beckon_runtime_get_profiles (self->runtime)),
+                                            G_LIST_MODEL (beckon_runtime_get_servers (self->runtime)),
+                                            G_LIST_MODEL (window_get_library (self)));
       gtk_stack_add_named (self->pages, GTK_WIDGET (self->view), "conversation");
       if (settings != NULL)
         follow_settings (self, settings);
