@@ -584,6 +584,7 @@ beckon_call_judge_whole (BeckonCallBatch *calls, BeckonToolCall *call, const Bec
   BeckonJudgement *judgement = beckon_call_judge (scope, beckon_call_survey_get_effects (survey));
 
   beckon_plan_step_permit (scope, call, survey, judgement);
+  beckon_plan_step_explain (scope, survey, judgement);
   if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_call_names_secret (call))
     ask_for_secret (scope, beckon_tool_call_get_effective_arguments (call), judgement);
   if (judgement->verdict == BECKON_VERDICT_ALLOW && beckon_plan_step_pauses_before (call))

@@ -297,6 +297,7 @@ void
 beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonLanding *landing)
 {
   const BeckonRunScope *scope = beckon_call_batch_get_scope (calls);
+  const BeckonCallSurvey *survey = beckon_call_batch_get_survey (calls, call);
   g_autofree char *way = find_way (calls, call, landing);
 
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
@@ -307,6 +308,8 @@ beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
         judge_change (scope, landing, beckon_tool_call_get_name (call), change, way != NULL);
     }
   beckon_change_set_spread_fates (landing->changes);
+  if (survey != NULL)
+    beckon_plan_step_note_news (scope, survey, landing);
 }
 
 BeckonAnswer *

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-call-survey.h"
 
+#include "base/beckon-json.h"
 #include "base/beckon-worker.h"
 #include "beckon-plan-stamps.h"
 #include "landing/beckon-landing-place.h"
@@ -22,6 +23,8 @@ struct _BeckonCallSurvey
   char *files;   /* (nullable) */
   char *bound;   /* (nullable) */
   char *changed; /* (nullable) */
+  char *news;    /* (nullable): the path of what is not as an accepted plan has it */
+  gboolean news_were_there; /* when the plan was shown */
   char *definition; /* (nullable) */
   gboolean has_place;
   goffset size; /* of the first file that would be changed */
@@ -42,6 +45,7 @@ call_survey_clear (gpointer data)
   g_free (self->files);
   g_free (self->bound);
   g_free (self->changed);
+  g_free (self->news);
   g_free (self->definition);
 }
 
@@ -179,6 +183,13 @@ call_survey_look (GTask *task, gpointer source, gpointer task_data, GCancellable
     }
   self->bound = g_strdup (look->bound);
   self->changed = beckon_file_stamps_find_change (look->bound);
+  if (look->is_planned && self->changed != NULL)
+    {
+      g_autoptr (JsonObject) then = beckon_json_parse_object (look->bound, -1, NULL);
+
+      self->news_were_there
+        = then != NULL && g_strcmp0 (beckon_json_get_string (then, self->changed), BECKON_FILE_STAMP_ABSENT) != 0;
+    }
   g_task_return_boolean (task, TRUE);
 }
 
@@ -225,7 +236,7 @@ return_survey (GTask *task)
   if (look->is_planned && survey->changed != NULL)
     {
       g_clear_pointer (&survey->bound, g_free);
-      g_clear_pointer (&survey->changed, g_free);
+      survey->news = g_steal_pointer (&survey->changed);
     }
   g_task_return_pointer (task, g_steal_pointer (&look->survey), (GDestroyNotify) beckon_call_survey_unref);
 }
@@ -401,6 +412,13 @@ const char *
 beckon_call_survey_get_changed (const BeckonCallSurvey *self)
 {
   return self->changed;
+}
+
+const char *
+beckon_call_survey_get_news (const BeckonCallSurvey *self, gboolean *were_there)
+{
+  *were_there = self->news_were_there;
+  return self->news;
 }
 
 gboolean

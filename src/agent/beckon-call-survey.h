@@ -73,6 +73,10 @@ const char *beckon_call_survey_get_bound (const BeckonCallSurvey *self);
 /** (nullable): a file that is not what the stamps said that it was given, nor what those calls made of it. Borrowed. */
 const char *beckon_call_survey_get_changed (const BeckonCallSurvey *self);
 
+/** (nullable): the path of a file of a step that is not what it was when its person accepted the plan. @were_there: (out):
+ *  whether it was there then */
+const char *beckon_call_survey_get_news (const BeckonCallSurvey *self, gboolean *were_there);
+
 /** Whether the command of a started call runs, or was about to, on a view of the folder, of which nothing has landed. */
 gboolean beckon_call_survey_has_place (const BeckonCallSurvey *self);
 

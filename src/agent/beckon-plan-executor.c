@@ -251,10 +251,12 @@ make_step (BeckonToolCall *call, guint index)
   if (arguments == NULL)
     {
       g_autofree char *words = beckon_plan_fault_to_words (&fault, FALSE);
+      g_autofree char *reason = beckon_plan_fault_to_words (&fault, TRUE);
 
       /* Its person left out what it needs: that is no failure of its own. */
       if (fault.kind == BECKON_PLAN_FAULT_SKIPPED_STEP)
         beckon_tool_call_set_step_outcome (made, BECKON_STEP_OUTCOME_SKIPPED);
+      beckon_tool_call_set_reason (made, reason);
       beckon_call_refuse (made, words);
     }
   else if (g_str_equal (step->tool, BECKON_PROPOSE_PLAN_NAME))

@@ -6,6 +6,8 @@
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
+#include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "base/beckon-tree-stamp.h"
 #include "beckon-call-overrides.h"
 #include "domain/beckon-plan-reference.h"
@@ -93,6 +95,67 @@ beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call, cons
   judgement->is_planned = TRUE;
   g_free (judgement->reason);
   judgement->reason = g_strdup (_("You accepted it as a step of the plan."));
+}
+
+/* (transfer full) (nullable): what is not as it was when the plan was accepted, in words. @path: (out) (nullable): its own */
+static char *
+plan_step_dup_news (const BeckonRunScope *scope, const BeckonCallSurvey *survey, const char **path)
+{
+  const char *folder = beckon_conversation_get_folder (scope->conversation);
+  gboolean were_there;
+  const char *news = beckon_call_survey_get_news (survey, &were_there);
+  const char *relative = news != NULL && folder != NULL ? beckon_path_relate (news, folder) : NULL;
+  g_autofree char *shown = relative != NULL ? beckon_text_for_display (relative, -1, BECKON_TEXT_EXACT) : NULL;
+
+  *path = relative;
+  if (shown == NULL)
+    return NULL;
+  /* Translators: %s is the path of a file or folder */
+  return were_there ? beckon_text_printf (_("“%s” has changed since you accepted the plan."), shown)
+                    /* Translators: %s is the path of a file or folder */
+                    : beckon_text_printf (_("“%s” is new since you accepted the plan."), shown);
+}
+
+/* Why a step is asked about that its person accepted. */
+void
+beckon_plan_step_explain (const BeckonRunScope *scope, const BeckonCallSurvey *survey, BeckonJudgement *judgement)
+{
+  const char *path;
+  const gboolean is_by_mode = judgement->verdict == BECKON_VERDICT_ASK && judgement->rule == NULL;
+  char *news = is_by_mode ? plan_step_dup_news (scope, survey, &path) : NULL;
+
+  if (news == NULL)
+    return;
+  g_free (judgement->reason);
+  judgement->reason = news;
+}
+
+/* Whether a change is of a path, or of the folder that it is in. */
+static gboolean
+plan_step_is_of (const BeckonFileChange *change, const char *path)
+{
+  return beckon_path_relate (path, change->path) != NULL || beckon_path_relate (change->path, path) != NULL
+         || (change->from != NULL
+             && (beckon_path_relate (path, change->from) != NULL || beckon_path_relate (change->from, path) != NULL));
+}
+
+void
+beckon_plan_step_note_news (const BeckonRunScope *scope, const BeckonCallSurvey *survey, BeckonLanding *landing)
+{
+  const char *path;
+  g_autofree char *news = plan_step_dup_news (scope, survey, &path);
+  BeckonFileChange *told = NULL;
+
+  for (guint i = 0; news != NULL && i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      /* By a link, a change has another path. */
+      if (change->fate == BECKON_FILE_OPEN && change->remark == NULL && (told == NULL || plan_step_is_of (change, path)))
+        told = change;
+    }
+  if (told != NULL)
+    told->remark = g_steal_pointer (&news);
 }
 
 /* A step of which it is asked whether its person has read all that it changes. */

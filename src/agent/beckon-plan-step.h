@@ -39,4 +39,10 @@ void beckon_plan_step_mark (BeckonToolCall *call, BeckonRequest *request);
 /** Follows what an answer does to the plan. */
 void beckon_plan_step_follow (BeckonToolCall *call, const BeckonSettlement *settlement);
 
+/** Says why a step is asked about, if a file of it is not what it was when its person accepted the plan. */
+void beckon_plan_step_explain (const BeckonRunScope *scope, const BeckonCallSurvey *survey, BeckonJudgement *judgement);
+
+/** The same of the changes of it that wait. */
+void beckon_plan_step_note_news (const BeckonRunScope *scope, const BeckonCallSurvey *survey, BeckonLanding *landing);
+
 G_END_DECLS

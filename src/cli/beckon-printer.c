@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#define _GNU_SOURCE
-
 #include "beckon-config.h"
 
 #include "beckon-printer.h"
@@ -27,12 +25,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Characters of a reason that are worth a line. */
-#define MOST_REASON 200
-
-/* Lines at the end of an output among which its error is looked for. */
-#define MOST_LINES 40
 
 /* Columns for the words of a live line: eighty have room for how to stop it, too. */
 #define MOST_LIVE 50
@@ -272,71 +264,12 @@ was_declined (BeckonToolCall *call)
   return BECKON_IS_REQUEST (request) && beckon_request_get_state (BECKON_REQUEST (request)) == BECKON_REQUEST_DECLINED;
 }
 
-static gboolean
-printer_says_something (const char *line)
-{
-  for (; *line != '\0'; line = g_utf8_next_char (line))
-    if (g_unichar_isalnum (g_utf8_get_char (line)))
-      return TRUE;
-  return FALSE;
-}
-
-/* (transfer full): the line of what a command gave last that tells most: an error, which a trace may follow, or the last line
- * that says something; empty where there is none. */
-static char *
-printer_dup_telling_line (BeckonToolCall *call)
-{
-  const char *result = beckon_tool_call_get_result (call);
-  g_autofree char *output = g_strndup (result, beckon_tool_call_get_output_length (call));
-  g_auto (GStrv) lines = g_strsplit (output, "\n", -1);
-  const char *telling = "";
-  guint n = g_strv_length (lines);
-
-  for (guint i = n; i > 0 && i + MOST_LINES > n; i--)
-    {
-      if (*telling == '\0' && printer_says_something (lines[i - 1]))
-        telling = g_strstrip (lines[i - 1]);
-      if (strcasestr (lines[i - 1], "error:") != NULL)
-        return beckon_text_shorten (g_strstrip (lines[i - 1]), MOST_REASON);
-    }
-  return beckon_text_shorten (telling, MOST_REASON);
-}
-
-/* (transfer full): why a call failed, for the person: a sentence of ours, or what its tool said. Results that refuse a call are
- * for the model alone. */
-static char *
-printer_dup_reason (BeckonToolCall *call)
-{
-  const char *result = beckon_tool_call_get_result (call);
-  const int status = beckon_tool_call_get_exit_status (call);
-
-  if (beckon_call_labels_is_unclear (call))
-    return g_strdup (_("The call could not be understood; the model was told why."));
-  if (beckon_tool_call_get_reason (call) != NULL)
-    return g_strdup (beckon_tool_call_get_reason (call));
-  if (status > 0)
-    {
-      g_autofree char *line = printer_dup_telling_line (call);
-
-      /* Translators: of a command: its exit status, and a line of what it printed */
-      return *line != '\0' ? beckon_text_printf (_("Exited with %d: %s"), status, line)
-                           : beckon_text_printf (_("Exited with %d"), status);
-    }
-  if (beckon_tool_call_get_started_at (call) == 0)
-    return g_strdup (_("It was not run; the model was told why."));
-  /* How the arguments were read stands before it, in brackets. */
-  if (*result == '[' && strchr (result, '\n') != NULL)
-    result = strchr (result, '\n') + 1;
-  return g_strndup (result, strcspn (result, "\n"));
-}
-
 /* The person knows why what they denied did not run. */
 static void
 print_reason (BeckonPrinter *self, BeckonToolCall *call)
 {
-  g_autofree char *reason = printer_dup_reason (call);
-  g_autofree char *brief = beckon_text_shorten (g_strstrip (reason), 2 * MOST_REASON);
-  g_autofree char *safe = beckon_plain_text_for_terminal (brief, -1);
+  g_autofree char *reason = beckon_plain_call_dup_reason (call);
+  g_autofree char *safe = beckon_plain_text_for_terminal (reason, -1);
 
   if (*safe != '\0')
     fprintf (self->notes, "  %s\n", safe);

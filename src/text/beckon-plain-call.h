@@ -22,4 +22,8 @@ const char *beckon_plain_call_get_mark (BeckonToolCall *call);
  */
 char *beckon_plain_call_dup_summary (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
 
+/** (transfer full): why a call failed, for the person: a sentence of ours, or what its tool said. Results that refuse a call
+ *  are for the model alone. */
+char *beckon_plain_call_dup_reason (BeckonToolCall *call) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -39,6 +39,27 @@ get_change (const BeckonPlan *proposed, const BeckonPlanStep *step)
   return NULL;
 }
 
+/* Whether something that a step changed was left out of the folder. */
+static gboolean
+has_left_out (BeckonToolCall *made)
+{
+  g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (made);
+
+  for (guint i = 0; i < landings->len; i++)
+    {
+      const BeckonChangeSet *changes = ((const BeckonLanding *) g_ptr_array_index (landings, i))->changes;
+
+      for (guint k = 0; k < beckon_change_set_get_n_changes (changes); k++)
+        {
+          const BeckonFileFate fate = beckon_change_set_get (changes, k)->fate;
+
+          if (fate != BECKON_FILE_OPEN && fate != BECKON_FILE_KEPT && fate != BECKON_FILE_UNDONE)
+            return TRUE;
+        }
+    }
+  return FALSE;
+}
+
 /* (nullable): what its person made of a step of the plan that @call carries out or carried out; then @mark tells it, too. */
 static const char *
 get_fate (BeckonToolCall *call, const BeckonPlanStep *step, const char **mark)
@@ -61,6 +82,12 @@ get_fate (BeckonToolCall *call, const BeckonPlanStep *step, const char **mark)
       *mark = BECKON_PLAIN_STOPPED_MARK;
       /* Translators: stands behind a step of a plan that was running when the person stopped the agent */
       return _("(stopped)");
+    }
+  if (step->status == BECKON_STEP_COMPLETED && made != NULL && has_left_out (made))
+    {
+      *mark = beckon_step_status_get_mark (BECKON_STEP_NOT_SAVED);
+      /* Translators: stands behind a step of a plan: a part of what it changed is not in the folder */
+      return _("(ran, some changes not saved)");
     }
   return NULL;
 }
@@ -113,10 +140,17 @@ beckon_plain_plan_append_steps (GString *text, const BeckonPlan *plan, BeckonToo
 {
   for (guint i = 0; i < beckon_plan_get_n_steps (plan); i++)
     {
+      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
+      BeckonToolCall *made = call != NULL ? beckon_tool_call_find_step (call, step->id) : NULL;
       const char *mark = NULL;
-      const char *fate = call != NULL ? get_fate (call, beckon_plan_get_step (plan, i), &mark) : NULL;
+      const char *fate = call != NULL ? get_fate (call, step, &mark) : NULL;
+      g_autofree char *reason = fate == NULL && step->status == BECKON_STEP_FAILED && made != NULL
+                                    && beckon_tool_call_get_result (made) != NULL
+                                  ? beckon_plain_call_dup_reason (made) : NULL;
 
       append_step (text, plan, i, FALSE, mark, fate, NULL);
+      if (reason != NULL && *reason != '\0')
+        beckon_plain_text_append (text, "\n     ", reason);
     }
 }
 

@@ -1677,6 +1677,7 @@ test_step_other_file (Test *test, gconstpointer how)
                   STEP ("a", "delete_files", "{\"paths\":[\"real/a.txt\"]}");
   g_autofree char *folder = g_build_filename (test->folder, "real", NULL);
   g_autofree char *other = g_build_filename (test->folder, "other", NULL);
+  BeckonRequest *request;
 
   if (skip ())
     return;
@@ -1687,8 +1688,11 @@ test_step_other_file (Test *test, gconstpointer how)
   begin_plan (test, steps, NULL);
   beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
                                beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
-  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
-                               beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  request = wait_next (test, BECKON_TYPE_CHANGES_REQUEST);
+  g_assert_cmpstr (beckon_change_set_get (beckon_request_get_changes (request), 0)->remark, ==,
+                   is_link ? "“l/a.txt” is new since you accepted the plan."
+                           : "“real/a.txt” has changed since you accepted the plan.");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   finish (test);
   assert_file (test, "real/a.txt", is_moved ? "other\n" : is_link ? "one\n" : "one\ntwo\n");
 }
@@ -1791,6 +1795,25 @@ test_step_replaced (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "one\n");
   beckon_agent_fixture_answer (test->agent, beckon_agent_fixture_get_pending (test->agent, 0),
                                beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+}
+
+/* The card of a text whose file came after the plan was accepted says so. */
+static void
+test_step_new (Test *test, gconstpointer data)
+{
+  BeckonRequest *request;
+
+  if (skip ())
+    return;
+  begin_plan (test, STEP ("look", "run_command", "{\"command\":\"echo one | tee a.txt\"}") "," WRITE ("whole", "a.txt", "two\\n"),
+              NULL);
+  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                               beckon_answer_new (BECKON_ANSWER_KEPT, NULL));
+  request = wait_next (test, BECKON_TYPE_APPROVAL_REQUEST);
+  g_assert_cmpstr (beckon_request_get_reason (request), ==, "“a.txt” is new since you accepted the plan.");
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
   finish (test);
   assert_file (test, "a.txt", "one\n");
 }
@@ -2731,6 +2754,7 @@ add_cases (void)
   g_test_add ("/agent/landing/step-written", Test, GINT_TO_POINTER (BECKON_MODE_ASK_CHANGES), set_up, test_step_written,
               tear_down);
   g_test_add ("/agent/landing/step-replaced", Test, NULL, set_up, test_step_replaced, tear_down);
+  ADD ("/agent/landing/step-new", test_step_new);
   g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
               test_step_written, tear_down);
   ADD ("/agent/landing/step-moved-on", test_step_moved_on);

@@ -987,6 +987,44 @@ test_misused (void)
   beckon_cli_assert_says (fixture->errors, "Message not found");
 }
 
+/* A step that failed is told with its reason, and one of which something was left out of the folder is not called done. */
+static void
+test_plan_losses (void)
+{
+  static const char plan[]
+    = "{\"title\":\"Make\",\"steps\":["
+      "{\"id\":\"two\",\"tool\":\"run_command\",\"arguments\":{\"command\":\"touch one.txt two.txt\"}},"
+      "{\"id\":\"fail\",\"tool\":\"run_command\",\"arguments\":{\"command\":\"echo 'error: no tests'; exit 3\"}}]}";
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autofree char *folder = make_folder (fixture);
+  g_autoptr (BeckonCliProcess) process = NULL;
+
+  if (!has_view (folder))
+    {
+      g_test_skip ("commands have no view of the folder here");
+      return;
+    }
+  beckon_cli_fixture_script (fixture, beckon_script_call ("call_1", "propose_plan", plan));
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat ("Done"));
+  process = beckon_cli_process_new_in_terminal (fixture, "chat", "--folder", folder, "--mode", "changes", NULL);
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "Accept and run");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "1");
+  beckon_cli_process_wait (process, "2. new: two.txt");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "x 2");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "k");
+  beckon_cli_process_wait (process, "✗\033[0m Plan: Make\r\n– 1. ");
+  beckon_cli_process_wait (process, "(ran, some changes not saved)\r\n✗ 2. ");
+  beckon_cli_process_wait (process, "\r\n     Exited with 3: error: no tests\r\n");
+  beckon_cli_process_wait (process, "> ");
+  beckon_cli_process_type (process, "/quit");
+  g_assert_cmpint (beckon_cli_process_finish (process), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -1004,6 +1042,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/clock", test_clock);
   g_test_add_func ("/cli/failed", test_failed);
   g_test_add_func ("/cli/no-clock-below-a-card", test_no_clock_below_a_card);
+  g_test_add_func ("/cli/plan-losses", test_plan_losses);
   g_test_add_func ("/cli/plan-clock", test_plan_clock);
   g_test_add_func ("/cli/undo/answer", test_answer);
   g_test_add_func ("/cli/undo/keep", test_keep);
