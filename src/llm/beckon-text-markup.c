@@ -358,7 +358,7 @@ markup_refuse (BeckonTextMarkup *self, const char *name, const char *rest)
   g_autofree char *text = g_strstrip (g_strdup (self->held->str));
   gboolean is_unknown = name != NULL && *name != '\0' && !markup_has_tool (self, name);
   g_autofree char *why = is_unknown ? beckon_tool_names_refuse (self->tools, name) : g_strdup (unreadable);
-  const char *else_do = self->kind == MARKUP_JSON ? " If it isn't meant as a call, write a sentence behind it." : "";
+  const char *else_do = self->kind == MARKUP_JSON ? " If it isn't meant as a call, add a sentence after it." : "";
   g_autofree char *fault = g_strdup_printf ("This text looks like a tool call and is not a valid one, so nothing was run. %s "
                                             "Call tools through the tool interface.%s", why, else_do);
   g_autoptr (GString) arguments = g_string_new (NULL);

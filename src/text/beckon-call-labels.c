@@ -66,6 +66,9 @@ static const Wording wordings[] = {
   { "end_command", "utilities-terminal-symbolic", NULL, { NULL },
     { N_("End a background command"), N_("End a background command"), N_("Ending a background command"),
       N_("Ended a background command") } },
+  /* A text that looks like a call, and is none that can be run. */
+  { "tool_call", "utilities-terminal-symbolic", NULL, { NULL },
+    { N_("Call written as text"), N_("Call written as text"), N_("Call written as text"), N_("Call written as text") } },
   { "fetch_url", "web-browser-symbolic", "url",
     { N_("Fetch %s"), N_("Fetch %s"), N_("Fetching %s"), N_("Fetched %s") },
     { N_("Fetch a page"), N_("Fetch a page"), N_("Fetching a page"), N_("Fetched a page") } },

@@ -179,7 +179,7 @@ test_unmarked (void)
   for (gsize i = 0; i < G_N_ELEMENTS (unknown); i++)
     assert_refused (unknown[i], "The tools are: read_file, list_files.");
   assert_refused (unknown[0], "There is no tool named \"Bash\".");
-  assert_refused (unknown[0], "If it isn't meant as a call, write a sentence behind it.");
+  assert_refused (unknown[0], "If it isn't meant as a call, add a sentence after it.");
   assert_refused ("```json\n{\"name\": \"read_file\", \"arguments\": {\"path\": \"a\"b\"}}\n```", "its arguments can't be read");
 }
 
