@@ -24,6 +24,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 /* Columns for the words of a live line: eighty have room for how to stop it, too. */
@@ -47,6 +48,12 @@ struct _BeckonPrinter
   gboolean is_terminal; /* @text stands among our own cards there */
   char *waits_for;      /* (owned) (nullable): why the server is asked again later, as it was printed last */
   gboolean in_line;   /* text was printed that does not end a line */
+  guint column;       /* where that ends */
+  guint n_ticks;      /* with which the line begins, until it has something else */
+  gboolean is_fenced; /* lines of code are left as they are, and so are rows of a table */
+  gboolean is_row;
+  GString *word;      /* (owned): with which it ends, of so many columns */
+  guint word_columns;
   GString *held;      /* (owned): text that waits for the end of its line, because the person is typing below it */
   BeckonLineReader *lines; /* (nullable) */
   BeckonPlainLoss losses;
@@ -78,13 +85,77 @@ printer_make_room (BeckonPrinter *self)
   self->has_clock = FALSE;
 }
 
+/* 0 where lines are not broken. */
+static guint
+printer_get_columns (BeckonPrinter *self)
+{
+  struct winsize size = { 0 };
+
+  return self->is_terminal && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0 && ioctl (fileno (self->text), TIOCGWINSZ, &size) == 0
+           ? size.ws_col : 0;
+}
+
+static void
+printer_begin_line (BeckonPrinter *self)
+{
+  self->column = self->word_columns = self->n_ticks = 0;
+  self->is_row = FALSE;
+  g_string_truncate (self->word, 0);
+}
+
+/* A word that reaches the end of the line goes to the next one. It comes in pieces, so its beginning may stand there already,
+ * and is taken back. */
+static void
+printer_write_wrapped (BeckonPrinter *self, const char *text, gsize length)
+{
+  const guint columns = printer_get_columns (self);
+
+  for (const char *at = text, *next; at < text + length; at = next)
+    {
+      const gunichar c = g_utf8_get_char (at);
+      const guint width = g_unichar_iszerowidth (c) ? 0 : g_unichar_iswide (c) ? 2 : 1;
+      const gboolean is_full = !self->is_fenced && !self->is_row && self->column + width >= columns;
+
+      next = g_utf8_next_char (at);
+      if (self->column == 0)
+        self->is_row = c == '|' || c == '\t';
+      if (c == '`' && self->n_ticks == self->column && ++self->n_ticks == strlen ("```"))
+        self->is_fenced = !self->is_fenced;
+      if (columns == 0 || c == '\n' || c == ' ' || width != 1)
+        {
+          g_string_truncate (self->word, 0);
+          self->word_columns = 0;
+        }
+      else if (is_full && self->word_columns < MIN (self->column, columns / 2))
+        {
+          if (self->word_columns > 0)
+            fprintf (self->text, "\033[%uD\033[K", self->word_columns);
+          fprintf (self->text, "\n%s", self->word->str);
+          self->column = self->word_columns;
+        }
+      if (c == '\n' || (c == ' ' && is_full && columns > 0))
+        {
+          fputc ('\n', self->text);
+          printer_begin_line (self);
+          continue;
+        }
+      fwrite (at, 1, (gsize) (next - at), self->text);
+      self->column = columns > 0 && self->column + width > columns ? width : self->column + width;
+      if (columns > 0 && width == 1 && c != ' ')
+        {
+          g_string_append_len (self->word, at, next - at);
+          self->word_columns++;
+        }
+    }
+}
+
 static void
 write_held (BeckonPrinter *self, gsize length)
 {
   if (length == 0)
     return;
   printer_make_room (self);
-  fwrite (self->held->str, 1, length, self->text);
+  printer_write_wrapped (self, self->held->str, length);
   self->in_line = self->held->str[length - 1] != '\n';
   g_string_erase (self->held, 0, (gssize) length);
 }
@@ -118,6 +189,8 @@ beckon_printer_break (BeckonPrinter *self)
   if (self->in_line)
     fputc ('\n', self->text);
   self->in_line = FALSE;
+  self->is_fenced = FALSE;
+  printer_begin_line (self);
   if (self->text != NULL)
     fflush (self->text);
 }
@@ -602,6 +675,8 @@ beckon_printer_dispose (GObject *object)
   g_clear_pointer (&self->waits_for, g_free);
   if (self->held != NULL)
     g_string_free (g_steal_pointer (&self->held), TRUE);
+  if (self->word != NULL)
+    g_string_free (g_steal_pointer (&self->word), TRUE);
   G_OBJECT_CLASS (beckon_printer_parent_class)->dispose (object);
 }
 
@@ -615,5 +690,6 @@ static void
 beckon_printer_init (BeckonPrinter *self)
 {
   self->held = g_string_new (NULL);
+  self->word = g_string_new (NULL);
   self->running = g_ptr_array_new_with_free_func (g_object_unref);
 }

@@ -54,6 +54,25 @@ quit (BeckonCliProcess *process)
   beckon_cli_process_finish (process);
 }
 
+/* A word that does not fit goes to the next line, whole; code and what has no blanks is left as it is. */
+static void
+test_wrapped (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *blank = g_strnfill (70, 'a');
+  g_autofree char *dense = g_strnfill (100, 'b');
+  g_autofree char *text = g_strdup_printf ("%s unbreakable tail\n```\n%s unbreakable\n```\n%s end", blank, blank, dense);
+  g_autofree char *code = g_strdup_printf ("```\r\n%s unbreakable\r\n```\r\n%s end", blank, dense);
+
+  beckon_cli_fixture_script (fixture, beckon_fixture_reply_new_chat (text));
+  process = start_chat (fixture);
+  beckon_cli_process_type (process, "Go");
+  beckon_cli_process_wait (process, "a unbreaka\033[8D\033[K\r\nunbreakable tail\r\n");
+  beckon_cli_process_wait (process, code);
+  quit (process);
+}
+
 /* --- Before a card ------------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -844,6 +863,7 @@ main (int argc, char **argv)
   g_test_add ("/cli/terminal/enter-twice", Edited, NULL, edited_set_up, test_enter_twice, edited_tear_down);
   g_test_add ("/cli/terminal/pasted-decision", Edited, NULL, edited_set_up, test_pasted_decision, edited_tear_down);
   g_test_add ("/cli/terminal/escape-at-a-card", Edited, NULL, edited_set_up, test_escape_at_a_card, edited_tear_down);
+  g_test_add_func ("/cli/terminal/wrapped", test_wrapped);
   g_test_add_func ("/cli/terminal/folder", test_folder);
   g_test_add_func ("/cli/terminal/escape-in-a-line", test_escape_in_a_line);
   g_test_add_func ("/cli/terminal/sentence", test_sentence);
