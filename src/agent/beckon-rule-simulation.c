@@ -6,7 +6,7 @@
 #include "base/beckon-worker.h"
 #include "policy/beckon-rule-set.h"
 #include "policy/beckon-shell.h"
-#include "store/queries/beckon-provenance-query.h"
+#include "store/queries/beckon-call-log.h"
 
 #define MAX_CALLS 1000
 #define MAX_EXAMPLES 5

@@ -6,7 +6,7 @@
 #include "base/beckon-json.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "store/queries/beckon-provenance-query.h"
+#include "store/queries/beckon-call-log.h"
 #include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>

@@ -75,38 +75,32 @@ argument_overrides_compare (gconstpointer a, gconstpointer b)
   return order != 0 ? order : g_strcmp0 (one->name, other->name);
 }
 
-/* The override holds before a re-read. */
-static void
-hold_now (BeckonArgumentOverrides *self, BeckonToolParameter *parameter)
-{
-  GPtrArray *snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self));
-  GPtrArray *copy;
-
-  if (snapshot == NULL)
-    return;
-
-  copy = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_parameter_unref);
-  for (guint i = 0; i < snapshot->len; i++)
-    if (!beckon_tool_parameter_is_same (g_ptr_array_index (snapshot, i), parameter))
-      g_ptr_array_add (copy, beckon_tool_parameter_ref (g_ptr_array_index (snapshot, i)));
-  if (beckon_tool_parameter_says_something (parameter))
-    g_ptr_array_add (copy, beckon_tool_parameter_ref (parameter));
-  g_ptr_array_sort (copy, argument_overrides_compare);
-  beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self), copy);
-}
-
 void
 beckon_argument_overrides_save_async (BeckonArgumentOverrides *self, BeckonToolParameter *parameter,
                                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   BeckonBatch *batch;
+  GPtrArray *snapshot;
+  GPtrArray *copy;
 
   g_return_if_fail (BECKON_IS_ARGUMENT_OVERRIDES (self));
   g_return_if_fail (parameter != NULL);
 
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_put_parameter (batch, parameter);
-  hold_now (self, parameter);
+  snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self));
+  /* The override holds before a re-read. */
+  if (snapshot != NULL)
+    {
+      copy = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_tool_parameter_unref);
+      for (guint i = 0; i < snapshot->len; i++)
+        if (!beckon_tool_parameter_is_same (g_ptr_array_index (snapshot, i), parameter))
+          g_ptr_array_add (copy, beckon_tool_parameter_ref (g_ptr_array_index (snapshot, i)));
+      if (beckon_tool_parameter_says_something (parameter))
+        g_ptr_array_add (copy, beckon_tool_parameter_ref (parameter));
+      g_ptr_array_sort (copy, argument_overrides_compare);
+      beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self), copy);
+    }
   beckon_followed_list_commit_async (BECKON_FOLLOWED_LIST (self), batch, cancellable, callback, user_data);
 }
 

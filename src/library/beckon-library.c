@@ -11,7 +11,7 @@
 #include "request/beckon-request.h"
 #include "store/db/beckon-store-follow.h"
 #include "store/queries/beckon-listing.h"
-#include "store/queries/beckon-moved-calls.h"
+#include "store/queries/beckon-call-log.h"
 #include "store/queries/beckon-store-secrets.h"
 #include "store/transfer/beckon-copy.h"
 
@@ -71,10 +71,6 @@ typedef struct
 } BeckonLibraryEntry;
 
 static BeckonLibraryEntry *library_find_entry (BeckonLibrary *self, BeckonConversation *conversation);
-static void library_doom_hidden (BeckonLibrary *self);
-static void library_stop_watching_deletions (BeckonLibrary *self);
-static void library_read (BeckonLibrary *self, GTask *task);
-static void library_read_first (BeckonLibrary *self, GTask *task);
 static void library_doubt (BeckonLibrary *self, const char *conversation_id);
 static void library_count_soon (BeckonLibrary *self);
 
@@ -126,33 +122,6 @@ find_by_id (BeckonToolCall *planned, const char *id)
 }
 
 static void merge_call (BeckonToolCall *call, BeckonToolCall *read);
-
-/* A step was read as one of the object that was read, so it is made anew for the one that is there. */
-static void
-merge_steps (BeckonToolCall *call, BeckonToolCall *read)
-{
-  if (beckon_tool_call_get_plan (read) != NULL
-      && (beckon_tool_call_get_plan (call) == NULL
-          || !beckon_plan_equal (beckon_tool_call_get_plan (call), beckon_tool_call_get_plan (read))))
-    beckon_tool_call_set_plan (call, beckon_tool_call_get_plan (read));
-
-  for (guint i = 0; i < beckon_tool_call_get_n_steps (read); i++)
-    {
-      BeckonToolCall *other = beckon_tool_call_get_step (read, i);
-      BeckonToolCall *known = find_by_id (call, beckon_tool_call_get_id (other));
-      g_autoptr (BeckonToolCall) step = NULL;
-
-      if (known != NULL)
-        {
-          merge_call (known, other);
-          continue;
-        }
-      step = beckon_tool_call_new_step (beckon_tool_call_get_id (other), call, beckon_tool_call_get_step_id (other),
-                                        beckon_tool_call_get_name (other), beckon_tool_call_get_arguments (other));
-      merge_call (step, other);
-      beckon_tool_call_add_step (call, step);
-    }
-}
 
 static gboolean
 is_same_landing (const BeckonLanding *landing, const BeckonLanding *read)
@@ -218,7 +187,28 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
   beckon_tool_call_set_times (call, beckon_tool_call_get_started_at (read), beckon_tool_call_get_finished_at (read));
   beckon_tool_call_set_step_outcome (call, beckon_tool_call_get_step_outcome (read));
   beckon_tool_call_set_state (call, beckon_tool_call_get_state (read));
-  merge_steps (call, read);
+  /* A step was read as one of the object that was read, so it is made anew for the one that is there. */
+  if (beckon_tool_call_get_plan (read) != NULL
+      && (beckon_tool_call_get_plan (call) == NULL
+          || !beckon_plan_equal (beckon_tool_call_get_plan (call), beckon_tool_call_get_plan (read))))
+    beckon_tool_call_set_plan (call, beckon_tool_call_get_plan (read));
+
+  for (guint i = 0; i < beckon_tool_call_get_n_steps (read); i++)
+    {
+      BeckonToolCall *other = beckon_tool_call_get_step (read, i);
+      BeckonToolCall *known = find_by_id (call, beckon_tool_call_get_id (other));
+      g_autoptr (BeckonToolCall) step = NULL;
+
+      if (known != NULL)
+        {
+          merge_call (known, other);
+          continue;
+        }
+      step = beckon_tool_call_new_step (beckon_tool_call_get_id (other), call, beckon_tool_call_get_step_id (other),
+                                        beckon_tool_call_get_name (other), beckon_tool_call_get_arguments (other));
+      merge_call (step, other);
+      beckon_tool_call_add_step (call, step);
+    }
 }
 
 static void
@@ -432,14 +422,6 @@ library_branches_watch (BeckonLibrary *self)
     = beckon_clock_add_timeout (self->clock, (guint) (MAX (first->until - now, 0) / 1000 + 1), on_removal_due, self);
 }
 
-/* Makes removals of messages final; for the end of the program. */
-static void
-library_doom_removed (BeckonLibrary *self)
-{
-  while (self->removals != NULL && self->removals->len > 0)
-    doom_first (self);
-}
-
 /* From which place on they are missing. */
 static gint64
 forget_removal (BeckonLibrary *self, BeckonConversation *conversation, const char *const *message_ids)
@@ -651,38 +633,6 @@ has_new_files (BeckonLibraryEntry *entry)
   return !same;
 }
 
-/* Each in a batch of its own: what is temporary goes another way. */
-static void
-write_draft (BeckonLibrary *self, BeckonLibraryEntry *entry)
-{
-  gboolean new_text = g_strcmp0 (beckon_conversation_get_draft (entry->conversation), entry->stored_draft) != 0;
-  gboolean new_files = has_new_files (entry);
-  BeckonBatch *batch;
-
-  if (!new_text && !new_files)
-    return;
-
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_batch_keep (batch);
-  if (!entry->is_stored)
-    beckon_batch_put_conversation (batch, entry->conversation);
-  entry->is_stored = TRUE;
-  if (new_text)
-    {
-      g_free (entry->stored_draft);
-      entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
-      beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), entry->stored_draft);
-    }
-  if (new_files)
-    {
-      g_ptr_array_unref (entry->stored_files);
-      entry->stored_files = library_drafts_list_files (entry);
-      beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
-                                    G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
-    }
-  beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
-}
-
 /* Gives the store the drafts that still wait. */
 static void
 library_flush_drafts (BeckonLibrary *self)
@@ -694,17 +644,37 @@ library_flush_drafts (BeckonLibrary *self)
   self->draft_timeout = 0;
   g_hash_table_iter_init (&iter, self->dirty);
   while (g_hash_table_iter_next (&iter, &id, NULL))
-    write_draft (self, g_hash_table_lookup (self->entries, id));
+    {
+      BeckonLibraryEntry *entry = g_hash_table_lookup (self->entries, id);
+      gboolean new_text = g_strcmp0 (beckon_conversation_get_draft (entry->conversation), entry->stored_draft) != 0;
+      gboolean new_files = has_new_files (entry);
+      BeckonBatch *batch;
+
+      if (!new_text && !new_files)
+        continue;
+
+      /* Each in a batch of its own: what is temporary goes another way. */
+      batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+      beckon_batch_keep (batch);
+      if (!entry->is_stored)
+        beckon_batch_put_conversation (batch, entry->conversation);
+      entry->is_stored = TRUE;
+      if (new_text)
+        {
+          g_free (entry->stored_draft);
+          entry->stored_draft = g_strdup (beckon_conversation_get_draft (entry->conversation));
+          beckon_batch_set_draft (batch, beckon_conversation_get_id (entry->conversation), entry->stored_draft);
+        }
+      if (new_files)
+        {
+          g_ptr_array_unref (entry->stored_files);
+          entry->stored_files = library_drafts_list_files (entry);
+          beckon_batch_set_draft_files (batch, beckon_conversation_get_id (entry->conversation),
+                                        G_LIST_MODEL (beckon_conversation_get_files (entry->conversation)));
+        }
+      beckon_store_commit_async (self->store, batch, NULL, NULL, NULL);
+    }
   g_hash_table_remove_all (self->dirty);
-}
-
-void
-beckon_library_flush (BeckonLibrary *self)
-{
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-
-  library_flush_drafts (self);
-  library_doom_hidden (self);
 }
 
 static gboolean
@@ -789,28 +759,6 @@ has_order (GListModel *model, GPtrArray *queue)
   return g_list_model_get_n_items (model) == queue->len;
 }
 
-/* Items that were there stay the same objects, so that views keep their rows. */
-static void
-take_queue (BeckonConversation *conversation, GPtrArray *queue)
-{
-  GListStore *store = beckon_conversation_get_queue (conversation);
-
-  for (guint i = 0; i < queue->len; i++)
-    {
-      BeckonQueueItem *read = g_ptr_array_index (queue, i);
-      BeckonQueueItem *known = beckon_conversation_find_queued (conversation, beckon_queue_item_get_id (read));
-
-      if (known == NULL)
-        continue;
-      beckon_queue_item_set_sends_now (known, beckon_queue_item_get_sends_now (read));
-      g_object_ref (known);
-      g_object_unref (read);
-      queue->pdata[i] = known;
-    }
-  if (!has_order (G_LIST_MODEL (store), queue))
-    g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)), queue->pdata, queue->len);
-}
-
 static void
 on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -821,7 +769,26 @@ on_queue_read (GObject *source, GAsyncResult *result, gpointer user_data)
   if (queue == NULL)
     g_debug ("the queue of a conversation was not read: %s", error->message);
   else
-    take_queue (reading->conversation, queue);
+    {
+      BeckonConversation *conversation = reading->conversation;
+      GListStore *store = beckon_conversation_get_queue (conversation);
+
+      /* Items that were there stay the same objects, so that views keep their rows. */
+      for (guint i = 0; i < queue->len; i++)
+        {
+          BeckonQueueItem *read = g_ptr_array_index (queue, i);
+          BeckonQueueItem *known = beckon_conversation_find_queued (conversation, beckon_queue_item_get_id (read));
+
+          if (known == NULL)
+            continue;
+          beckon_queue_item_set_sends_now (known, beckon_queue_item_get_sends_now (read));
+          g_object_ref (known);
+          g_object_unref (read);
+          queue->pdata[i] = known;
+        }
+      if (!has_order (G_LIST_MODEL (store), queue))
+        g_list_store_splice (store, 0, g_list_model_get_n_items (G_LIST_MODEL (store)), queue->pdata, queue->len);
+    }
 }
 
 /* The store answers in the order in which it was asked: the queue that is read is never older than what is here. */
@@ -830,13 +797,6 @@ read_queue (DraftsReading *reading)
 {
   beckon_store_load_queue_async (reading->library->store, beckon_conversation_get_id (reading->conversation), NULL,
                                  on_queue_read, reading);
-}
-
-/* Reads the queue of @conversation, which may have changed elsewhere. */
-static void
-library_read_queue (BeckonLibrary *self, BeckonConversation *conversation)
-{
-  read_queue (drafts_reading_new (self, conversation, NULL));
 }
 
 static void
@@ -1286,25 +1246,6 @@ library_replace (BeckonLibrary *self, GPtrArray *conversations)
                                 conversations->len - first - last);
 }
 
-/* Merges two ordered lists of pointers. */
-static GPtrArray *
-library_merge (GPtrArray *first, GPtrArray *second)
-{
-  GPtrArray *merged = g_ptr_array_sized_new (first->len + second->len);
-  guint at = 0;
-
-  for (guint i = 0; i < first->len; i++)
-    {
-      while (at < second->len && library_compare (g_ptr_array_index (second, at), g_ptr_array_index (first, i)) < 0)
-        g_ptr_array_add (merged, g_ptr_array_index (second, at++));
-      g_ptr_array_add (merged, g_ptr_array_index (first, i));
-    }
-  while (at < second->len)
-    g_ptr_array_add (merged, g_ptr_array_index (second, at++));
-
-  return merged;
-}
-
 /* Nearly all of them are where they belong, so only the others are sorted: a long list is gone through once. */
 static void
 library_sort (BeckonLibrary *self)
@@ -1312,6 +1253,8 @@ library_sort (BeckonLibrary *self)
   g_autoptr (GPtrArray) kept = g_ptr_array_sized_new (self->conversations->len);
   g_autoptr (GPtrArray) moved = g_ptr_array_new ();
   g_autoptr (GPtrArray) sorted = NULL;
+  GPtrArray *merged;
+  guint at;
 
   for (guint i = 0; i < self->conversations->len; i++)
     {
@@ -1326,16 +1269,29 @@ library_sort (BeckonLibrary *self)
   g_ptr_array_set_size (self->fresh, 0);
 
   g_ptr_array_sort (moved, compare_pointers);
-  sorted = library_merge (kept, moved);
+  merged = g_ptr_array_sized_new (kept->len + moved->len);
+  at = 0;
+  /* Both are in order. */
+  for (guint i = 0; i < kept->len; i++)
+    {
+      while (at < moved->len && library_compare (g_ptr_array_index (moved, at), g_ptr_array_index (kept, i)) < 0)
+        g_ptr_array_add (merged, g_ptr_array_index (moved, at++));
+      g_ptr_array_add (merged, g_ptr_array_index (kept, i));
+    }
+  while (at < moved->len)
+    g_ptr_array_add (merged, g_ptr_array_index (moved, at++));
+
+  sorted = merged;
   library_replace (self, sorted);
 }
 
 static void
 library_remove_entry (BeckonLibrary *self, BeckonConversation *conversation)
 {
-  G_GNUC_UNUSED g_autoptr (BeckonConversation) held = g_object_ref (conversation);
-  g_autoptr (GPtrArray) rest = g_ptr_array_copy (self->conversations, NULL, NULL);
+  g_autoptr (GPtrArray) rest = NULL;
 
+  G_GNUC_UNUSED g_autoptr (BeckonConversation) held = g_object_ref (conversation);
+  rest = g_ptr_array_copy (self->conversations, NULL, NULL);
   g_ptr_array_remove (rest, conversation);
   g_ptr_array_remove (self->fresh, conversation);
   library_doubt (self, beckon_conversation_get_id (conversation));
@@ -1353,7 +1309,13 @@ beckon_library_dispose (GObject *object)
 
   if (self->store != NULL)
     beckon_library_flush (self);
-  library_stop_watching_deletions (self);
+  if (self->clock != NULL)
+    {
+      beckon_clock_remove (self->clock, self->undo_timeout);
+      beckon_clock_remove (self->clock, self->leftover_timeout);
+      beckon_clock_remove (self->clock, self->removal_timeout);
+    }
+  self->undo_timeout = self->leftover_timeout = self->removal_timeout = 0;
   g_clear_handle_id (&self->count_source, g_source_remove);
   if (self->clock != NULL)
     beckon_clock_remove (self->clock, self->reload_timeout);
@@ -1433,46 +1395,12 @@ beckon_library_new (BeckonStore *store, BeckonClock *clock)
   return self;
 }
 
-void
-beckon_library_load_async (BeckonLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                           gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_library_load_async);
-  library_read (self, task);
-}
-
-void
-beckon_library_load_first_async (BeckonLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                 gpointer user_data)
-{
-  GTask *task;
-
-  g_return_if_fail (BECKON_IS_LIBRARY (self));
-  g_return_if_fail (!self->is_loaded);
-
-  task = g_task_new (self, cancellable, callback, user_data);
-  g_task_set_source_tag (task, beckon_library_load_async);
-  library_read_first (self, task);
-}
-
 gboolean
 beckon_library_is_loaded (BeckonLibrary *self)
 {
   g_return_val_if_fail (BECKON_IS_LIBRARY (self), FALSE);
 
   return self->is_loaded;
-}
-
-/* All headers are there for the first time. */
-static void
-library_say_loaded (BeckonLibrary *self)
-{
-  g_signal_emit (self, signals[SIGNAL_LOADED], 0);
 }
 
 /* Reports a conversation as gone for good: what others keep of it goes too. */
@@ -2133,28 +2061,11 @@ beckon_library_restore (BeckonLibrary *self, BeckonConversation *conversation)
   return TRUE;
 }
 
-/* Makes all deletions final; for the end of the program. */
-static void
-library_doom_hidden (BeckonLibrary *self)
-{
-  GHashTableIter iter;
-  gpointer id;
-
-  g_hash_table_iter_init (&iter, self->hidden);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    {
-      commit_doom (self, id);
-      g_hash_table_iter_remove (&iter);
-    }
-  library_doom_removed (self);
-}
-
 static gboolean
 on_leftovers_due (gpointer user_data)
 {
   BeckonLibrary *self = user_data;
   BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-
   gint64 before = beckon_clock_get_real_time (self->clock) - BECKON_UNDO_US;
 
   self->leftover_timeout = 0;
@@ -2166,25 +2077,24 @@ on_leftovers_due (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sees to it that what was deleted before this program began is erased once it can no longer be undone. */
-static void
-library_watch_leftovers (BeckonLibrary *self)
+void
+beckon_library_flush (BeckonLibrary *self)
 {
-  if (self->leftover_timeout == 0)
-    self->leftover_timeout =
-      beckon_clock_add_timeout (self->clock, 2 * BECKON_UNDO_US / 1000, on_leftovers_due, self);
-}
+  GHashTableIter iter;
+  gpointer id;
 
-static void
-library_stop_watching_deletions (BeckonLibrary *self)
-{
-  if (self->clock != NULL)
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+
+  library_flush_drafts (self);
+  /* All deletions are final now, and removals of messages. */
+  g_hash_table_iter_init (&iter, self->hidden);
+  while (g_hash_table_iter_next (&iter, &id, NULL))
     {
-      beckon_clock_remove (self->clock, self->undo_timeout);
-      beckon_clock_remove (self->clock, self->leftover_timeout);
-      beckon_clock_remove (self->clock, self->removal_timeout);
+      commit_doom (self, id);
+      g_hash_table_iter_remove (&iter);
     }
-  self->undo_timeout = self->leftover_timeout = self->removal_timeout = 0;
+  while (self->removals != NULL && self->removals->len > 0)
+    doom_first (self);
 }
 
 /* The list of conversations follows the store, and the store follows the list: what is changed here shows at once and is
@@ -2389,7 +2299,8 @@ read_loaded (BeckonLibrary *self)
 
       if (!entry->is_listed || !beckon_conversation_get_loaded (entry->conversation))
         continue;
-      library_read_queue (self, entry->conversation);
+      /* The queue may have changed elsewhere. */
+      read_queue (drafts_reading_new (self, entry->conversation, NULL));
       if (!entry->is_ours)
         g_ptr_array_add (loaded, entry->conversation);
     }
@@ -2468,7 +2379,9 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (news != NULL)
     {
-      library_watch_leftovers (self);
+      /* Deletions of before this program began are erased once they can no longer be undone. */
+      if (self->leftover_timeout == 0)
+        self->leftover_timeout = beckon_clock_add_timeout (self->clock, 2 * BECKON_UNDO_US / 1000, on_leftovers_due, self);
 
       if (news->is_whole)
         drop_all_but (self, news->headers);
@@ -2493,7 +2406,8 @@ on_headers_read (GObject *source, GAsyncResult *result, gpointer user_data)
           self->is_loaded = TRUE;
           if (self->reload_again)
             beckon_library_reload (self);
-          library_say_loaded (self);
+          /* All headers are there for the first time. */
+          g_signal_emit (self, signals[SIGNAL_LOADED], 0);
         }
     }
   else
@@ -2587,13 +2501,6 @@ beckon_library_reload (BeckonLibrary *self)
   read_headers (reading_new (self, NULL, NULL));
 }
 
-/* Reads the headers, or the first of them, for @task (transfer full), which it returns. */
-static void
-library_read (BeckonLibrary *self, GTask *task)
-{
-  read_headers (reading_new (self, NULL, task));
-}
-
 static void read_first (Reading *reading);
 
 static void
@@ -2633,9 +2540,30 @@ read_first (Reading *reading)
                                    reading);
 }
 
-static void
-library_read_first (BeckonLibrary *self, GTask *task)
+void
+beckon_library_load_async (BeckonLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                           gpointer user_data)
 {
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_library_load_async);
+  read_headers (reading_new (self, NULL, task));
+}
+
+void
+beckon_library_load_first_async (BeckonLibrary *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data)
+{
+  GTask *task;
+
+  g_return_if_fail (BECKON_IS_LIBRARY (self));
+  g_return_if_fail (!self->is_loaded);
+
+  task = g_task_new (self, cancellable, callback, user_data);
+  g_task_set_source_tag (task, beckon_library_load_async);
   read_first (reading_new (self, NULL, task));
 }
 

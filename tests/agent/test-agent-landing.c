@@ -18,7 +18,7 @@
 #include "request/beckon-plan-request.h"
 #include "sandbox/beckon-sandbox-view.h"
 #include "sandbox/beckon-sandbox.h"
-#include "store/queries/beckon-provenance-query.h"
+#include "store/queries/beckon-call-log.h"
 #include "tools/beckon-command.h"
 #include "tools/beckon-rewind.h"
 #include "tools/beckon-undo.h"

@@ -9,7 +9,7 @@
 #include "beckon-test-tool.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-plan-request.h"
-#include "store/queries/beckon-provenance-query.h"
+#include "store/queries/beckon-call-log.h"
 #include "store/transfer/beckon-export.h"
 #include "text/beckon-conversation-text.h"
 #include "text/beckon-plain-text.h"

@@ -11,7 +11,6 @@
 #include "store/db/beckon-session.h"
 #include "store/db/beckon-store-follow.h"
 #include "store/queries/beckon-call-log.h"
-#include "store/queries/beckon-provenance-query.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "store/sqlite/beckon-database.h"
 

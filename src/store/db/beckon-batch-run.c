@@ -72,22 +72,6 @@ beckon_batch_release_run (BeckonBatch *batch, const char *run_id, const char *le
   beckon_batch_run (batch, "UPDATE run SET lease = ?3 WHERE id = ?1 AND open AND lease = ?2", run_id, BECKON_LEASE, left_by);
 }
 
-static char *
-request_describe (BeckonRequest *request)
-{
-  g_autofree char *shown = beckon_request_dup_logged (request);
-  g_autoptr (GString) data = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, data);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "request", beckon_request_get_id (request));
-  beckon_json_writer_member_string (&writer, "kind", beckon_request_get_kind_name (request));
-  beckon_json_writer_member_string (&writer, "shown", shown);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&data), FALSE);
-}
-
 void
 beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
 {
@@ -108,8 +92,19 @@ beckon_batch_add_request (BeckonBatch *batch, BeckonRequest *request)
   /* A call's line says already what was decided to ask. */
   if (!BECKON_IS_APPROVAL_REQUEST (request))
     {
-      g_autofree char *logged = request_describe (request);
+      g_autofree char *shown = beckon_request_dup_logged (request);
+      g_autoptr (GString) data = g_string_new (NULL);
+      BeckonJsonWriter writer;
+      g_autofree char *logged = NULL;
 
+      beckon_json_writer_init (&writer, data);
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "request", beckon_request_get_id (request));
+      beckon_json_writer_member_string (&writer, "kind", beckon_request_get_kind_name (request));
+      beckon_json_writer_member_string (&writer, "shown", shown);
+      beckon_json_writer_end_object (&writer);
+
+      logged = g_string_free (g_steal_pointer (&data), FALSE);
       beckon_batch_add_provenance (batch, conversation_id, call_id, "asked", logged, beckon_request_get_asked_at (request));
     }
   g_ptr_array_add (batch->requests, g_object_ref (request));

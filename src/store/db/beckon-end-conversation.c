@@ -28,15 +28,23 @@ static const char end_messages_sql[] =
 static const char end_run_sql[] =
   "UPDATE run SET phase = 'stopped', open = 0, detail = NULL, lease = NULL WHERE conversation = ?1 AND open";
 
-static gboolean
-conversation_cancel_pending (BeckonSession *session, const char *id, const char *front_end, gint64 at, GError **error)
+gboolean
+beckon_end_conversation (BeckonSession *session, const char *id, const char *front_end, const char *not_known,
+                         const char *not_run, gint64 at, GError **error)
 {
-  g_autoptr (GPtrArray) requests = g_ptr_array_new_with_free_func (g_object_unref);
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-  /* Unreadable requests can't be answered either. */
-  sqlite3_stmt *statement = beckon_database_query (session->database, error, pending_sql, "s", id);
-  BeckonStep step = BECKON_STEP_ERROR;
+  BeckonDatabase *database = session->database;
+  g_autoptr (GPtrArray) requests = NULL;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  sqlite3_stmt *statement;
+  BeckonStep step;
 
+  session->has_chunks = TRUE;
+
+  requests = g_ptr_array_new_with_free_func (g_object_unref);
+  answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  /* Unreadable requests can't be answered either. */
+  statement = beckon_database_query (session->database, error, pending_sql, "s", id);
+  step = BECKON_STEP_ERROR;
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
       BeckonRequest *request = beckon_store_read_request (statement, 0);
@@ -59,19 +67,7 @@ conversation_cancel_pending (BeckonSession *session, const char *id, const char 
         return FALSE;
     }
 
-  return TRUE;
-}
-
-gboolean
-beckon_end_conversation (BeckonSession *session, const char *id, const char *front_end, const char *not_known,
-                         const char *not_run, gint64 at, GError **error)
-{
-  BeckonDatabase *database = session->database;
-
-  session->has_chunks = TRUE;
-
-  return conversation_cancel_pending (session, id, front_end, at, error)
-         && beckon_database_run (database, error, end_results_sql, "sss", id, not_known, not_run)
+  return beckon_database_run (database, error, end_results_sql, "sss", id, not_known, not_run)
          && beckon_database_run (database, error, end_calls_sql, "si", id, at)
          && beckon_database_run (database, error, end_messages_sql, "s", id)
          && beckon_database_run (database, error, end_run_sql, "s", id);

@@ -120,10 +120,10 @@ beckon_erase_step (BeckonDatabase *database, GPtrArray *places, gboolean *has_mo
   return beckon_database_commit (database, error);
 }
 
-/* The number of changes tells whether there was anything to merge: less than two is none. */
-static gboolean
-erase_merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GError **error)
+gboolean
+beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error)
 {
+  gboolean is_first = (*n_steps)++ == 0;
   sqlite3 *handle = beckon_database_get_handle (database);
   int before = sqlite3_total_changes (handle);
 
@@ -136,14 +136,8 @@ erase_merge (BeckonDatabase *database, gboolean is_first, gboolean *has_more, GE
       return FALSE;
     }
 
-  /* Two statements; each counts one if it did nothing. */
+  /* The number of changes tells whether there was anything to merge: each of the two counts one if it did nothing. */
   *has_more = is_first || sqlite3_total_changes (handle) - before > 2;
 
   return beckon_database_commit (database, error);
-}
-
-gboolean
-beckon_erase_traces_step (BeckonDatabase *database, guint *n_steps, gboolean *has_more, GError **error)
-{
-  return erase_merge (database, (*n_steps)++ == 0, has_more, error);
 }

@@ -64,10 +64,12 @@ copy_file (const char *from, const char *to, const char *name, GError **error)
 }
 
 static gboolean
-make_copy (BeckonSession *self, const char *directory, GError **error)
+open_copy (BeckonSession *self, const char *directory, GError **error)
 {
-  g_autofree char *path = NULL;
+  g_autofree char *usage = NULL;
+  gboolean prepared;
   int fd;
+  g_autofree char *path = NULL;
 
   self->copy = g_dir_make_tmp ("beckon-XXXXXX", error);
   if (self->copy == NULL)
@@ -82,19 +84,6 @@ make_copy (BeckonSession *self, const char *directory, GError **error)
   if (fd >= 0)
     close (fd);
   self->path = g_steal_pointer (&path);
-
-  return TRUE;
-}
-
-static gboolean
-open_copy (BeckonSession *self, const char *directory, GError **error)
-{
-  g_autofree char *usage = NULL;
-  gboolean prepared;
-  int fd;
-
-  if (!make_copy (self, directory, error))
-    return FALSE;
 
   self->database = beckon_database_open (self->path, error);
   if (self->database == NULL)

@@ -196,18 +196,6 @@ open_for_reading (BeckonSession *self, const char *directory, GError **error)
   return TRUE;
 }
 
-/* A copy is stopped before anybody sees what it was doing. */
-static gboolean
-finish_salvage (BeckonSession *self, const char *directory, GError **error)
-{
-  if (beckon_salvage_opens_copy (directory) && !beckon_end_restored (self, error))
-    return FALSE;
-
-  beckon_salvage_finish (directory);
-
-  return TRUE;
-}
-
 /* Repairs damage, or opens a copy instead, before the history is used. */
 static gboolean
 open_or_repair (BeckonSession *self, const char *directory, GError **error)
@@ -225,8 +213,17 @@ open_or_repair (BeckonSession *self, const char *directory, GError **error)
   forget_files (self);
   self->fault = BECKON_FAULT_NONE;
 
-  return open_usage (self, directory, error) && beckon_salvage_run (directory, self->usage_fd, error)
-         && open_for_writing (self, directory, error) && finish_salvage (self, directory, error);
+  if (!open_usage (self, directory, error) || !beckon_salvage_run (directory, self->usage_fd, error)
+      || !open_for_writing (self, directory, error))
+    return FALSE;
+
+  /* A copy is stopped before anybody sees what it was doing. */
+  if (beckon_salvage_opens_copy (directory) && !beckon_end_restored (self, error))
+    return FALSE;
+
+  beckon_salvage_finish (directory);
+
+  return TRUE;
 }
 
 BeckonSession *

@@ -82,39 +82,6 @@ settle_turn_is_precondition (BeckonDatabase *database, const char *conversation_
          && count > 0;
 }
 
-static void
-add_answer (GString *text, sqlite3_stmt *row, gboolean *is_answered)
-{
-  const char *body = beckon_column_text (row, 0);
-  const char *json = beckon_column_text (row, 1);
-  g_autoptr (BeckonQuestion) question = body != NULL ? beckon_question_from_json (body, NULL) : NULL;
-  g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
-  g_autofree char *message = question != NULL && answer != NULL ? beckon_answer_to_message (answer, question) : NULL;
-
-  if (message == NULL)
-    return;
-
-  *is_answered = *is_answered || answer->kind != BECKON_ANSWER_DECLINED;
-  if (text->len > 0)
-    g_string_append_c (text, '\n');
-  g_string_append (text, message);
-}
-
-/* NULL without an error if no answer has anything for the model to continue with. */
-static char *
-compose (BeckonDatabase *database, const char *message_id, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  sqlite3_stmt *statement = beckon_database_query (database, error, answers_sql, "s", message_id);
-  BeckonStep step = BECKON_STEP_ERROR;
-  gboolean is_answered = FALSE;
-
-  while (statement != NULL && (step = beckon_database_step (database, statement, error)) == BECKON_STEP_ROW)
-    add_answer (text, statement, &is_answered);
-
-  return step == BECKON_STEP_DONE && is_answered ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
-}
-
 /* Queues a run as the conversation's last one was, which no process drives yet. @at: microseconds since the epoch */
 static gboolean
 settle_turn_queue (BeckonDatabase *database, const char *conversation_id, gint64 at, GError **error)
@@ -123,16 +90,6 @@ settle_turn_queue (BeckonDatabase *database, const char *conversation_id, gint64
 
   return beckon_database_run (database, error, add_run_sql, "ss", conversation_id, run_id)
          && beckon_database_run (database, error, touch_sql, "si", conversation_id, at);
-}
-
-static gboolean
-begin_next (BeckonDatabase *database, const char *conversation_id, const char *text, gint64 at, GError **error)
-{
-  g_autofree char *message_id = beckon_id_new ();
-
-  return beckon_database_run (database, error, add_message_sql, "ssi", conversation_id, message_id, at)
-         && beckon_database_run (database, error, add_part_sql, "ss", message_id, text)
-         && settle_turn_queue (database, conversation_id, at, error);
 }
 
 /* When nothing of the turn is pending any more: makes what was answered the person's next message and queues a run on it,
@@ -144,13 +101,40 @@ settle_turn_exec (BeckonDatabase *database, const char *conversation_id, const c
   g_autoptr (GError) local = NULL;
   g_autofree char *text = NULL;
   gint64 pending;
+  g_autoptr (GString) words = NULL;
+  sqlite3_stmt *statement;
+  BeckonStep step;
+  gboolean is_answered;
+  g_autofree char *next_id = NULL;
 
   if (!get_count (database, beckon_database_query (database, error, pending_sql, "s", message_id), &pending, error))
     return FALSE;
   if (pending > 0)
     return TRUE;
 
-  text = compose (database, message_id, &local);
+  words = g_string_new (NULL);
+  statement = beckon_database_query (database, &local, answers_sql, "s", message_id);
+  step = BECKON_STEP_ERROR;
+  is_answered = FALSE;
+  /* No text without an error: no answer has anything for the model to continue with. */
+  while (statement != NULL && (step = beckon_database_step (database, statement, &local)) == BECKON_STEP_ROW)
+    {
+      const char *body = beckon_column_text (statement, 0);
+      const char *json = beckon_column_text (statement, 1);
+      g_autoptr (BeckonQuestion) question = body != NULL ? beckon_question_from_json (body, NULL) : NULL;
+      g_autoptr (BeckonAnswer) answer = json != NULL ? beckon_answer_from_json (json, NULL) : NULL;
+      g_autofree char *message = question != NULL && answer != NULL ? beckon_answer_to_message (answer, question) : NULL;
+
+      if (message != NULL)
+        {
+          is_answered = is_answered || answer->kind != BECKON_ANSWER_DECLINED;
+          if (words->len > 0)
+            g_string_append_c (words, '\n');
+          g_string_append (words, message);
+        }
+    }
+
+  text = step == BECKON_STEP_DONE && is_answered ? g_string_free (g_steal_pointer (&words), FALSE) : NULL;
   if (local != NULL)
     {
       g_propagate_error (error, g_steal_pointer (&local));
@@ -159,7 +143,10 @@ settle_turn_exec (BeckonDatabase *database, const char *conversation_id, const c
   if (text == NULL)
     return beckon_database_run (database, error, dismiss_sql, "s", conversation_id);
 
-  return begin_next (database, conversation_id, text, at, error);
+  next_id = beckon_id_new ();
+  return beckon_database_run (database, error, add_message_sql, "ssi", conversation_id, next_id, at)
+         && beckon_database_run (database, error, add_part_sql, "ss", next_id, text)
+         && settle_turn_queue (database, conversation_id, at, error);
 }
 
 gboolean
@@ -262,11 +249,13 @@ settle_late_exec (BeckonDatabase *database, const char *conversation_id, BeckonR
     }
 }
 
-static char *
-settle_late_describe (const char *request_id)
+void
+beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at)
 {
+  const char *request_id = answer->request_id;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
+  g_autofree char *data = NULL;
 
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "request");
@@ -274,14 +263,7 @@ settle_late_describe (const char *request_id)
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
 
-  return json_to_string (root, FALSE);
-}
-
-void
-beckon_batch_deliver_answer (BeckonBatch *batch, const char *conversation_id, const BeckonLateAnswer *answer, gint64 at)
-{
-  g_autofree char *data = settle_late_describe (answer->request_id);
-
+  data = json_to_string (root, FALSE);
   beckon_batch_run (batch, "UPDATE request SET due = 0 WHERE id = ?1 AND due AND state <> 'pending'", answer->request_id);
   beckon_batch_expect_there (batch);
   beckon_batch_add_provenance (batch, conversation_id, answer->call_id, "delivered", data, at);
@@ -418,26 +400,21 @@ write_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, 
              || beckon_batch_write_inbound_end (database, settlement->channel_id, settlement->inbound_id, error));
 }
 
-/* Stores the plan as answered. */
-static gboolean
-write_plan (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
-{
-  if (settlement->plan != NULL
-      && !beckon_database_run (database, error, set_plan_sql, "ss", ground->call_id, settlement->plan))
-    return FALSE;
-
-  return settlement->outcome == BECKON_STEP_OUTCOME_NONE
-         || beckon_database_run (database, error, set_outcome_sql, "ss", ground->call_id,
-                                 beckon_step_outcome_to_string (settlement->outcome));
-}
-
 static gboolean
 move_call (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, BeckonCallState next,
            GError **error)
 {
   if (!beckon_database_run (database, error, move_call_sql, "ssii", ground->call_id, beckon_call_state_to_string (next),
-                            (gint64) beckon_call_state_is_final (next), settlement->at)
-      || !write_plan (database, settlement, ground, error))
+                            (gint64) beckon_call_state_is_final (next), settlement->at))
+    return FALSE;
+
+  /* Stores the plan as answered. */
+  if (settlement->plan != NULL
+      && !beckon_database_run (database, error, set_plan_sql, "ss", ground->call_id, settlement->plan))
+    return FALSE;
+  if (settlement->outcome != BECKON_STEP_OUTCOME_NONE
+      && !beckon_database_run (database, error, set_outcome_sql, "ss", ground->call_id,
+                               beckon_step_outcome_to_string (settlement->outcome)))
     return FALSE;
 
   return settlement->result == NULL

@@ -130,8 +130,8 @@ BeckonRequest *beckon_store_unify_request (BeckonStore *store, BeckonRequest *re
 /** Counts something that is written outside of beckon_store_commit_async(). */
 void beckon_store_bump_serial (BeckonStore *store);
 
-/** Tells this room that a request was added or settled here. */
-void beckon_store_note_requests_moved (BeckonStore *store);
+/** Tells this room that a request was added or settled here; as `done` of an operation. */
+void beckon_store_on_requests_moved (BeckonStore *store, gpointer result);
 
 /** Returns the path for a read-only connection: see beckon_reader_open(). Caller frees. */
 char *beckon_store_dup_path (BeckonStore *store);

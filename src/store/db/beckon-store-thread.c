@@ -72,15 +72,6 @@ worker_new (BeckonStoreThread *self)
 }
 
 static void
-worker_free (Worker *worker)
-{
-  g_async_queue_unref (worker->queue);
-  g_atomic_rc_box_release (worker->link);
-  g_main_context_unref (worker->context);
-  g_free (worker);
-}
-
-static void
 operation_free (Operation *operation)
 {
   if (operation->op.free_data != NULL)
@@ -350,7 +341,10 @@ run_thread (gpointer data)
     }
   while (kind != BECKON_STORE_THREAD_QUIT);
 
-  worker_free (worker);
+  g_async_queue_unref (worker->queue);
+  g_atomic_rc_box_release (worker->link);
+  g_main_context_unref (worker->context);
+  g_free (worker);
 
   return NULL;
 }

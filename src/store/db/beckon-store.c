@@ -14,12 +14,13 @@
  * object again; it never changes one, because the inbox, which settles it, tells others by changing it.
  */
 
-#include "beckon-config.h"
-
-#include "beckon-store-private.h"
+#include "beckon-store.h"
 
 #include "base/beckon-error.h"
-#include "beckon-known-requests.h"
+#include "beckon-batch-private.h"
+#include "beckon-config.h"
+#include "beckon-settle.h"
+#include "beckon-store-private.h"
 #include "beckon-store-thread.h"
 #include "store/repair/beckon-salvage.h"
 
@@ -36,7 +37,7 @@ struct _BeckonStore
   BeckonClock *clock;    /* (owned) */
   GMainContext *context; /* (owned): of the thread that made it */
   guint serial;          /* see beckon_store_get_serial() */
-  BeckonKnownRequests *requests; /* (owned): the pending ones that were handed out */
+  GHashTable *requests;          /* (owned) (element-type utf8 BeckonRequest): the pending ones handed out, not kept */
   GHashTable *temporary;         /* (owned) (element-type utf8): ids of what is kept in memory only */
 
   BeckonStoreThread *thread; /* (owned) */
@@ -279,20 +280,60 @@ start_watching (BeckonStore *self, BeckonChangeNotification *notice)
 
 /* The object */
 
+static void
+store_on_request_gone (gpointer requests, GObject *request)
+{
+  GHashTableIter iter;
+  gpointer known;
+
+  g_hash_table_iter_init (&iter, requests);
+  while (g_hash_table_iter_next (&iter, NULL, &known))
+    if (known == request)
+      {
+        g_hash_table_iter_remove (&iter);
+        return;
+      }
+}
+
 BeckonRequest *
 beckon_store_unify_request (BeckonStore *self, BeckonRequest *request)
 {
-  return beckon_known_requests_unify (self->requests, request);
+  BeckonRequest *known = g_hash_table_lookup (self->requests, beckon_request_get_id (request));
+
+  if (known != NULL)
+    {
+      /* The row may know of an end that the shared object has not heard of yet. */
+      if (beckon_request_get_state (known) == BECKON_REQUEST_PENDING
+          && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+        beckon_request_settle (known, beckon_request_get_state (request), beckon_request_get_answer (request),
+                               beckon_request_get_front_end (request), beckon_request_get_actor (request),
+                               beckon_request_get_settled_at (request));
+
+      return g_object_ref (known);
+    }
+
+  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
+    {
+      g_hash_table_insert (self->requests, g_strdup (beckon_request_get_id (request)), request);
+      g_object_weak_ref (G_OBJECT (request), store_on_request_gone, self->requests);
+    }
+
+  return g_object_ref (request);
 }
 
 static void
 beckon_store_finalize (GObject *object)
 {
   BeckonStore *self = BECKON_STORE (object);
+  GHashTableIter iter;
+  gpointer request;
 
   stop_watching (self);
   beckon_store_thread_free (self->thread);
-  beckon_known_requests_free (self->requests);
+  g_hash_table_iter_init (&iter, self->requests);
+  while (g_hash_table_iter_next (&iter, NULL, &request))
+    g_object_weak_unref (request, store_on_request_gone, self->requests);
+  g_hash_table_unref (self->requests);
   g_hash_table_unref (self->temporary);
   g_main_context_unref (self->context);
   g_clear_object (&self->clock);
@@ -318,7 +359,7 @@ beckon_store_class_init (BeckonStoreClass *klass)
 static void
 beckon_store_init (BeckonStore *self)
 {
-  self->requests = beckon_known_requests_new ();
+  self->requests = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->temporary = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->health = beckon_health_new ();
   self->context = g_main_context_ref_thread_default ();
@@ -355,6 +396,12 @@ beckon_store_dup_path (BeckonStore *self)
   return self->path != NULL ? g_strdup (self->path) : g_build_filename (self->directory, "beckon.db", NULL);
 }
 
+void
+beckon_store_on_requests_moved (BeckonStore *self, gpointer result)
+{
+  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
+}
+
 /* Deferred requests that are written now were not counted before. */
 void
 beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_lasting, guint n_unsaved)
@@ -364,7 +411,7 @@ beckon_store_set_condition (BeckonStore *self, BeckonFault fault, gboolean is_la
   n_before = beckon_health_get_n_unsaved (self->health);
   beckon_health_set (self->health, fault, is_lasting, n_unsaved);
   if (n_before > 0 && n_unsaved == 0)
-    beckon_store_note_requests_moved (self);
+    beckon_store_on_requests_moved (self, NULL);
 }
 
 BeckonHealth *
@@ -459,13 +506,67 @@ beckon_store_get_temporary (BeckonStore *self)
 }
 
 void
-beckon_store_note_requests_moved (BeckonStore *self)
-{
-  g_signal_emit (self, signals[SIGNAL_REQUESTS_MOVED], 0);
-}
-
-void
 beckon_store_set_place_remover (void (*remove) (const char *call_id))
 {
   beckon_session_set_place_remover (remove);
 }
+
+static gpointer
+commit (BeckonSession *session, gpointer data, GError **error)
+{
+  return GINT_TO_POINTER (beckon_batch_exec (data, session, error));
+}
+
+static void
+expect_answer (BeckonSession *session)
+{
+  beckon_settle_warm (session->database);
+  beckon_database_make_room (session->database);
+}
+
+/* A temporary conversation's data is temporary. */
+static gboolean
+is_temporary (BeckonStore *self, const BeckonBatch *batch)
+{
+  for (guint i = 0; i < batch->ids->len; i++)
+    if (g_hash_table_contains (self->temporary, g_ptr_array_index (batch->ids, i)))
+      return TRUE;
+
+  return batch->is_temporary;
+}
+
+void
+beckon_store_commit_async (BeckonStore *self, BeckonBatch *batch, GCancellable *cancellable,
+                           GAsyncReadyCallback callback, gpointer user_data)
+{
+  BeckonStoreOp op = { .func = commit, .free_data = (GDestroyNotify) beckon_batch_free };
+  GTask *task = NULL;
+
+  g_return_if_fail (BECKON_IS_STORE (self));
+  g_return_if_fail (batch != NULL);
+
+  for (guint i = 0; i < batch->requests->len; i++)
+    g_object_unref (beckon_store_unify_request (self, g_ptr_array_index (batch->requests, i)));
+  g_clear_pointer (&batch->requests, g_ptr_array_unref);
+
+  op.data = batch;
+  op.use = batch->is_kept ? BECKON_STORE_KEEPS : BECKON_STORE_WRITES;
+  op.in_memory = is_temporary (self, batch);
+  if (op.in_memory)
+    {
+      for (guint i = 0; i < batch->ids->len; i++)
+        g_hash_table_add (self->temporary, g_strdup (g_ptr_array_index (batch->ids, i)));
+    }
+  else if (batch->asks)
+    op.after = expect_answer;
+  else if (batch->durability == BECKON_DURABILITY_NORMAL)
+    op.after = beckon_session_relieve;
+  op.done = batch->moves_requests ? beckon_store_on_requests_moved : NULL;
+  if (callback != NULL || cancellable != NULL)
+    task = beckon_store_task_new (self, cancellable, callback, user_data, beckon_store_commit_async);
+
+  beckon_store_bump_serial (self);
+  beckon_store_submit (self, task, &op);
+}
+
+BECKON_FINISH_BOOLEAN (beckon_store_commit, BeckonStore)

@@ -5,6 +5,7 @@
 #include "request/beckon-request-store.h"
 #include "store/db/beckon-batch.h"
 #include "store/db/beckon-health.h"
+#include "request/beckon-request.h"
 
 G_BEGIN_DECLS
 

@@ -79,24 +79,6 @@ choose_first (const Match *matches, guint n_matches)
 }
 
 static void
-mark_matches (const Fts5ExtensionApi *api, Fts5Context *fts, const Match *matches, guint n_matches, Cut *cut)
-{
-  int end = cut->first;
-
-  for (guint i = 0; i < n_matches; i++)
-    {
-      int last = matches[i].offset + api->xPhraseSize (fts, matches[i].phrase) - 1;
-
-      /* Nested matches are not marked a second time. */
-      if (matches[i].offset < end || last > cut->last)
-        continue;
-      cut->begins[matches[i].offset - cut->first] = TRUE;
-      cut->ends[last - cut->first] = TRUE;
-      end = last + 1;
-    }
-}
-
-static void
 copy_to (Cut *cut, int end)
 {
   if (end > cut->n_copied)
@@ -143,13 +125,25 @@ snippet (const Fts5ExtensionApi *api, Fts5Context *fts, sqlite3_context *context
   g_autoptr (GString) string = g_string_new (NULL);
   Cut cut = { .snippet = string };
   int length = 0, n_words = 0;
+  int end;
 
   /* All of a short text, and as many words at the end of a long one as elsewhere. */
   if (n_matches > 0 && api->xColumnSize (fts, 0, &n_words) == SQLITE_OK)
     cut.first = CLAMP (matches[choose_first (matches, n_matches)].offset - BECKON_SEARCH_SNIPPET_WORDS / 4, 0,
                        MAX (n_words - BECKON_SEARCH_SNIPPET_WORDS, 0));
   cut.last = cut.first + BECKON_SEARCH_SNIPPET_WORDS - 1;
-  mark_matches (api, fts, matches, n_matches, &cut);
+  end = cut.first;
+  for (guint i = 0; i < n_matches; i++)
+    {
+      int last = matches[i].offset + api->xPhraseSize (fts, matches[i].phrase) - 1;
+
+      /* Nested matches are not marked a second time. */
+      if (matches[i].offset < end || last > cut.last)
+        continue;
+      cut.begins[matches[i].offset - cut.first] = TRUE;
+      cut.ends[last - cut.first] = TRUE;
+      end = last + 1;
+    }
   if (api->xColumnText (fts, 0, &cut.text, &length) == SQLITE_OK && cut.text != NULL)
     api->xTokenize (fts, cut.text, length, &cut, take_word);
   if (cut.is_cut)

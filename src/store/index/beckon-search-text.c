@@ -142,20 +142,6 @@ list_spellings (const char *word, gsize length)
   return found;
 }
 
-/* Within quotation marks the index knows no operators, and a word has none inside. */
-static void
-append_phrase (GString *query, const char *word, gboolean is_begun)
-{
-  gboolean was_alone = FALSE;
-
-  g_string_append_c (query, '"');
-  for (const char *at = word; *at != '\0'; at = g_utf8_next_char (at))
-    append_apart (query, g_utf8_get_char (at), &was_alone);
-  g_string_append_c (query, '"');
-  if (is_begun && !was_alone && g_utf8_strlen (word, -1) >= LEAST_BEGUN)
-    g_string_append (query, " *");
-}
-
 /* Marks alone are no word for the index, and a word that isn't one is found nowhere. */
 static gboolean
 is_word (const char *word, gsize length)
@@ -182,15 +168,31 @@ append_word (GString *query, const char *word, gsize length, gboolean is_begun)
   g_string_append (query, found->len > 1 ? "(" : "");
   for (guint i = 0; i < found->len; i++)
     {
+      const char *spelling;
+      gboolean was_alone;
+
       g_string_append (query, i > 0 ? " OR " : "");
-      append_phrase (query, g_ptr_array_index (found, i), is_begun);
+      spelling = g_ptr_array_index (found, i);
+      was_alone = FALSE;
+      /* Within quotation marks the index knows no operators, and a word has none inside. */
+      g_string_append_c (query, '"');
+      for (const char *at = spelling; *at != '\0'; at = g_utf8_next_char (at))
+        append_apart (query, g_utf8_get_char (at), &was_alone);
+      g_string_append_c (query, '"');
+      if (is_begun && !was_alone && g_utf8_strlen (spelling, -1) >= LEAST_BEGUN)
+        g_string_append (query, " *");
     }
   g_string_append (query, found->len > 1 ? ")" : "");
 }
 
-static void
-append_words (GString *query, const char *at)
+char *
+beckon_search_text_to_query (const char *words)
 {
+  g_autofree char *valid = beckon_text_make_valid (words, (gssize) bounded (words, strlen (words)), NULL);
+  g_autofree char *bounded_words = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_QUERY_CHARS));
+  g_autofree char *composed = g_utf8_normalize (bounded_words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
+  g_autoptr (GString) query = g_string_new (NULL);
+  const char *at = composed;
   gboolean is_quoted = FALSE;
 
   for (guint n_words = 0; *at != '\0' && n_words < MAX_QUERY_WORDS;)
@@ -206,17 +208,6 @@ append_words (GString *query, const char *at)
         is_quoted = !is_quoted;
       at = *end != '\0' ? g_utf8_next_char (end) : end;
     }
-}
-
-char *
-beckon_search_text_to_query (const char *words)
-{
-  g_autofree char *valid = beckon_text_make_valid (words, (gssize) bounded (words, strlen (words)), NULL);
-  g_autofree char *bounded_words = g_utf8_substring (valid, 0, MIN (g_utf8_strlen (valid, -1), MAX_QUERY_CHARS));
-  g_autofree char *composed = g_utf8_normalize (bounded_words, -1, G_NORMALIZE_DEFAULT_COMPOSE);
-  g_autoptr (GString) query = g_string_new (NULL);
-
-  append_words (query, composed);
 
   return query->len > 0 ? g_strndup (query->str, query->len) : NULL;
 }
@@ -274,4 +265,27 @@ beckon_search_text_mark (const char *marked, BeckonSearchHit *hit)
 
   g_free (hit->snippet);
   hit->snippet = g_string_free (snippet, FALSE);
+}
+
+BeckonSearchHit *
+beckon_search_hit_new (void)
+{
+  BeckonSearchHit *hit = g_new0 (BeckonSearchHit, 1);
+
+  hit->matches = g_array_new (FALSE, FALSE, sizeof (BeckonSearchMatch));
+
+  return hit;
+}
+
+void
+beckon_search_hit_free (BeckonSearchHit *hit)
+{
+  g_return_if_fail (hit != NULL);
+
+  g_free (hit->conversation_id);
+  g_free (hit->title);
+  g_free (hit->message_id);
+  g_free (hit->snippet);
+  g_array_unref (hit->matches);
+  g_free (hit);
 }

@@ -45,24 +45,6 @@ expire (BeckonSession *session, gint64 now, GError **error)
   return beckon_database_commit (session->database, error);
 }
 
-/* An unknown one may belong to a conversation that another process has in memory. */
-static gboolean
-is_needless (BeckonDatabase *database, gboolean is_alone, const char *call_id, gboolean *needless, GError **error)
-{
-  sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "s", call_id);
-  BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
-
-  *needless = is_alone;
-  if (step == BECKON_STEP_ROW)
-    {
-      *needless = sqlite3_column_type (statement, 1) == SQLITE_NULL ? sqlite3_column_int (statement, 0) != 0
-                                                                     : sqlite3_column_int (statement, 1) != 0;
-      sqlite3_reset (statement);
-    }
-
-  return step != BECKON_STEP_ERROR;
-}
-
 static gpointer
 expire_landings_work (BeckonSession *session, gpointer data, GError **error)
 {
@@ -75,8 +57,18 @@ expire_landings_work (BeckonSession *session, gpointer data, GError **error)
   for (guint i = 0; call_ids[i] != NULL; i++)
     {
       gboolean goes;
+      sqlite3_stmt *statement = beckon_database_query (session->database, error, find_sql, "s", call_ids[i]);
+      BeckonStep step = statement != NULL ? beckon_database_step (session->database, statement, error) : BECKON_STEP_ERROR;
 
-      if (!is_needless (session->database, values[1].number != 0, call_ids[i], &goes, error))
+      /* An unknown one may belong to a conversation that another process has in memory. */
+      goes = values[1].number != 0;
+      if (step == BECKON_STEP_ROW)
+        {
+          goes = sqlite3_column_type (statement, 1) == SQLITE_NULL ? sqlite3_column_int (statement, 0) != 0
+                                                                   : sqlite3_column_int (statement, 1) != 0;
+          sqlite3_reset (statement);
+        }
+      if (step == BECKON_STEP_ERROR)
         return NULL;
       if (goes)
         g_strv_builder_add (needless, call_ids[i]);

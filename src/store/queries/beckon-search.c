@@ -15,7 +15,7 @@
 #include "store/index/beckon-search-index.h"
 #include "store/index/beckon-search-snippet.h"
 #include "store/index/beckon-search-text.h"
-#include "store/sqlite/beckon-reader.h"
+#include "store/sqlite/beckon-database.h"
 
 #define MAX_RANKED 1000
 #define MAX_STEPS 32
@@ -107,26 +107,6 @@ search_compare (gconstpointer a, gconstpointer b)
   return first->number > second->number ? -1 : first->number < second->number;
 }
 
-static void
-add_hit (Reading *reading, sqlite3_stmt *row)
-{
-  g_autoptr (BeckonSearchHit) hit = NULL;
-  const char *message_id = beckon_column_text (row, 2);
-
-  if (message_id != NULL && g_hash_table_contains (reading->messages, message_id))
-    return;
-
-  hit = beckon_search_hit_new ();
-  hit->conversation_id = g_strdup (beckon_column_text (row, 0));
-  hit->title = g_strdup (beckon_column_text (row, 1));
-  hit->message_id = g_strdup (message_id);
-  hit->at = sqlite3_column_int64 (row, 3);
-  beckon_search_text_mark (beckon_column_text (row, 4), hit);
-  if (message_id != NULL)
-    g_hash_table_add (reading->messages, hit->message_id);
-  g_ptr_array_add (reading->hits, g_steal_pointer (&hit));
-}
-
 static gboolean
 read_hit (Reading *reading, const char *sql, gint64 number, GError **error)
 {
@@ -134,7 +114,23 @@ read_hit (Reading *reading, const char *sql, gint64 number, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (reading->database, statement, error)) == BECKON_STEP_ROW)
-    add_hit (reading, statement);
+    {
+      g_autoptr (BeckonSearchHit) hit = NULL;
+      const char *message_id = beckon_column_text (statement, 2);
+
+      if (message_id == NULL || !g_hash_table_contains (reading->messages, message_id))
+        {
+          hit = beckon_search_hit_new ();
+          hit->conversation_id = g_strdup (beckon_column_text (statement, 0));
+          hit->title = g_strdup (beckon_column_text (statement, 1));
+          hit->message_id = g_strdup (message_id);
+          hit->at = sqlite3_column_int64 (statement, 3);
+          beckon_search_text_mark (beckon_column_text (statement, 4), hit);
+          if (message_id != NULL)
+            g_hash_table_add (reading->messages, hit->message_id);
+          g_ptr_array_add (reading->hits, g_steal_pointer (&hit));
+        }
+    }
 
   return step == BECKON_STEP_DONE;
 }
@@ -215,34 +211,29 @@ add_score (BeckonDatabase *database, GError **error)
   return FALSE;
 }
 
-static GPtrArray *
-search_look (Search *search, GCancellable *cancellable, GError **error)
+static void
+run_search (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
+  GError *error = NULL;
+  Search *search = data;
   g_auto (Reading) reading = {
-    .database = beckon_reader_open (search->path, cancellable, error),
+    .database = beckon_reader_open (search->path, cancellable, &error),
     .search = search,
     .hits = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_search_hit_free),
     .messages = g_hash_table_new (g_str_hash, g_str_equal),
   };
   gboolean found;
+  GPtrArray *hits;
 
   /* Titles must not crowd out what was said. */
-  found = reading.database != NULL && add_score (reading.database, error)
-          && beckon_search_snippet_define (reading.database, error)
-          && search_find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, error)
-          && search_find (&reading, rank_texts_sql, read_text_sql, search->limit, error);
+  found = reading.database != NULL && add_score (reading.database, &error)
+          && beckon_search_snippet_define (reading.database, &error)
+          && search_find (&reading, rank_titles_sql, read_title_sql, (search->limit + 1) / 2, &error)
+          && search_find (&reading, rank_texts_sql, read_text_sql, search->limit, &error);
 
   search->has_bad_index = reading.database != NULL && beckon_database_take_bad_index (reading.database);
 
-  return found ? g_steal_pointer (&reading.hits) : NULL;
-}
-
-static void
-run_search (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  GError *error = NULL;
-  GPtrArray *hits = search_look (data, cancellable, &error);
-
+  hits = found ? g_steal_pointer (&reading.hits) : NULL;
   if (hits != NULL)
     g_task_return_pointer (task, hits, (GDestroyNotify) g_ptr_array_unref);
   else

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "store/db/beckon-store.h"
-#include "store/index/beckon-search-hit.h"
+#include "store/index/beckon-search-text.h"
 
 G_BEGIN_DECLS
 

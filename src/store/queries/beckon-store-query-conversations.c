@@ -145,23 +145,6 @@ is_worth_it (const char *json)
   return strlen (json) <= MAX_BYTES && beckon_secret_handle_find (json, &length) == NULL;
 }
 
-static void
-store_query_earlier_add_call (GHashTable *values, const char *arguments, const char *redacted)
-{
-  g_autofree char *shown = beckon_parameters_show_by (redacted, arguments);
-  g_autoptr (BeckonParameters) hidden = redacted != NULL ? beckon_parameters_from_json (redacted, NULL) : NULL;
-  g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (shown, -1, NULL);
-
-  for (guint i = 0; root != NULL && root->kind == BECKON_JSON_VALUE_OBJECT && i < root->children->len; i++)
-    {
-      const BeckonJsonValue *member = beckon_json_value_get_child (root, i);
-      g_autofree char *json = beckon_json_value_print (member);
-
-      if (beckon_parameters_find (hidden, member->name->str) == NULL && is_worth_it (json))
-        add_value (values, member->name->str, g_steal_pointer (&json));
-    }
-}
-
 static gpointer
 store_query_earlier_list (BeckonSession *session, gpointer data, GError **error)
 {
@@ -171,7 +154,21 @@ store_query_earlier_list (BeckonSession *session, gpointer data, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    store_query_earlier_add_call (values, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
+    {
+      const char *redacted = beckon_column_text (statement, 1);
+      g_autofree char *shown = beckon_parameters_show_by (redacted, beckon_column_text (statement, 0));
+      g_autoptr (BeckonParameters) hidden = redacted != NULL ? beckon_parameters_from_json (redacted, NULL) : NULL;
+      g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (shown, -1, NULL);
+
+      for (guint i = 0; root != NULL && root->kind == BECKON_JSON_VALUE_OBJECT && i < root->children->len; i++)
+        {
+          const BeckonJsonValue *member = beckon_json_value_get_child (root, i);
+          g_autofree char *json = beckon_json_value_print (member);
+
+          if (beckon_parameters_find (hidden, member->name->str) == NULL && is_worth_it (json))
+            add_value (values, member->name->str, g_steal_pointer (&json));
+        }
+    }
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&values) : NULL;
 }
@@ -228,14 +225,29 @@ beckon_store_header_is_ours (BeckonConversation *header)
   return g_object_get_qdata (G_OBJECT (header), ours_quark ()) != NULL;
 }
 
-static void
-read_marks (BeckonConversation *header, sqlite3_stmt *row)
+BeckonConversation *
+beckon_store_take_header (sqlite3_stmt *row)
 {
-  BeckonTitleSource source = BECKON_TITLE_PERSON;
-  BeckonMode mode = BECKON_MODE_ASK_EVERYTHING;
-  BeckonEffort effort = BECKON_EFFORT_DEFAULT;
-  const char *folder = beckon_column_text (row, 18);
+  BeckonConversation *header = beckon_conversation_new (beckon_column_text (row, 0), sqlite3_column_int64 (row, 1));
+  BeckonRunPhase phase;
+  BeckonTitleSource source;
+  BeckonMode mode;
+  BeckonEffort effort;
+  const char *folder;
 
+  beckon_conversation_set_updated_at (header, sqlite3_column_int64 (row, 2));
+  beckon_conversation_set_title (header, beckon_column_text (row, 3));
+  beckon_conversation_set_profile_id (header, beckon_column_text (row, 4));
+  beckon_conversation_set_draft (header, beckon_column_text (row, 5));
+  if (beckon_run_phase_from_string (beckon_column_text (row, 6), &phase))
+    beckon_conversation_set_phase (header, phase, beckon_column_text (row, 7), sqlite3_column_int64 (row, 8));
+  if (sqlite3_column_int (row, 9) != 0)
+    g_object_set_qdata (G_OBJECT (header), ours_quark (), GINT_TO_POINTER (TRUE));
+  beckon_conversation_set_waiting (header, (guint) sqlite3_column_int (row, 10));
+  source = BECKON_TITLE_PERSON;
+  mode = BECKON_MODE_ASK_EVERYTHING;
+  effort = BECKON_EFFORT_DEFAULT;
+  folder = beckon_column_text (row, 18);
   beckon_title_source_from_string (beckon_column_text (row, 14), &source);
   beckon_conversation_set_pinned (header, sqlite3_column_int (row, 11) != 0);
   beckon_conversation_set_archived (header, sqlite3_column_int (row, 12) != 0);
@@ -250,24 +262,6 @@ read_marks (BeckonConversation *header, sqlite3_stmt *row)
   beckon_effort_from_string (beckon_column_text (row, 21), &effort);
   beckon_conversation_set_effort (header, effort);
   beckon_conversation_set_seen_at (header, sqlite3_column_int64 (row, 22));
-}
-
-BeckonConversation *
-beckon_store_take_header (sqlite3_stmt *row)
-{
-  BeckonConversation *header = beckon_conversation_new (beckon_column_text (row, 0), sqlite3_column_int64 (row, 1));
-  BeckonRunPhase phase;
-
-  beckon_conversation_set_updated_at (header, sqlite3_column_int64 (row, 2));
-  beckon_conversation_set_title (header, beckon_column_text (row, 3));
-  beckon_conversation_set_profile_id (header, beckon_column_text (row, 4));
-  beckon_conversation_set_draft (header, beckon_column_text (row, 5));
-  if (beckon_run_phase_from_string (beckon_column_text (row, 6), &phase))
-    beckon_conversation_set_phase (header, phase, beckon_column_text (row, 7), sqlite3_column_int64 (row, 8));
-  if (sqlite3_column_int (row, 9) != 0)
-    g_object_set_qdata (G_OBJECT (header), ours_quark (), GINT_TO_POINTER (TRUE));
-  beckon_conversation_set_waiting (header, (guint) sqlite3_column_int (row, 10));
-  read_marks (header, row);
 
   return header;
 }

@@ -200,27 +200,6 @@ take_image (Loading *loading, sqlite3_stmt *row)
   g_ptr_array_add (images, image);
 }
 
-static void
-query_messages_take_result (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
-{
-  GPtrArray *images = g_hash_table_lookup (loading->images, beckon_tool_call_get_id (call));
-  g_autofree char *result = NULL;
-
-  if (sqlite3_column_type (row, 14) == SQLITE_NULL)
-    return;
-
-  for (guint i = 0; images != NULL && i < images->len; i++)
-    beckon_tool_call_add_image (call, g_ptr_array_index (images, i));
-
-  beckon_tool_call_set_end (call, sqlite3_column_type (row, 22) != SQLITE_NULL ? sqlite3_column_int (row, 22) : -1,
-                            sqlite3_column_type (row, 23) != SQLITE_NULL ? (gsize) sqlite3_column_int64 (row, 23) : G_MAXSIZE);
-  /* SQLite has no address for no bytes. */
-  result = sqlite3_column_bytes (row, 14) > 0
-             ? g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14))
-             : g_strdup ("");
-  beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
-}
-
 BeckonCallChange
 beckon_store_get_change (sqlite3_stmt *row, int undone_at, int withheld)
 {
@@ -234,6 +213,8 @@ static void
 query_messages_take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *row)
 {
   BeckonCallState state = BECKON_CALL_UNKNOWN;
+  GPtrArray *images;
+  g_autofree char *result = NULL;
 
   beckon_call_state_from_string (beckon_column_text (row, 11), &state);
   beckon_tool_call_set_fault (call, beckon_column_text (row, 9));
@@ -242,7 +223,21 @@ query_messages_take_call (Loading *loading, BeckonToolCall *call, sqlite3_stmt *
   beckon_tool_call_set_read_only (call, sqlite3_column_int (row, 10) != 0);
   beckon_tool_call_set_state (call, state);
   beckon_tool_call_set_times (call, sqlite3_column_int64 (row, 12), sqlite3_column_int64 (row, 13));
-  query_messages_take_result (loading, call, row);
+  images = g_hash_table_lookup (loading->images, beckon_tool_call_get_id (call));
+  if (sqlite3_column_type (row, 14) != SQLITE_NULL)
+    {
+      for (guint i = 0; images != NULL && i < images->len; i++)
+        beckon_tool_call_add_image (call, g_ptr_array_index (images, i));
+
+      beckon_tool_call_set_end (call, sqlite3_column_type (row, 22) != SQLITE_NULL ? sqlite3_column_int (row, 22) : -1,
+                                sqlite3_column_type (row, 23) != SQLITE_NULL ? (gsize) sqlite3_column_int64 (row, 23)
+                                                                             : G_MAXSIZE);
+      /* SQLite has no address for no bytes. */
+      result = sqlite3_column_bytes (row, 14) > 0
+                 ? g_strndup (sqlite3_column_blob (row, 14), (gsize) sqlite3_column_bytes (row, 14))
+                 : g_strdup ("");
+      beckon_tool_call_set_result (call, result, sqlite3_column_int (row, 15) != 0);
+    }
   if (sqlite3_column_type (row, 17) != SQLITE_NULL)
     beckon_tool_call_set_change (call, beckon_store_get_change (row, 17, 21));
   g_hash_table_insert (loading->calls, (gpointer) beckon_tool_call_get_id (call), call);

@@ -231,16 +231,10 @@ query_requests_make_room (BeckonSession *session)
 }
 
 static void
-query_requests_on_settled (BeckonStore *self, gpointer result)
-{
-  beckon_store_note_requests_moved (self);
-}
-
-static void
 settle_async (BeckonRequestStore *journal, const BeckonSettlement *settlement, GCancellable *cancellable,
               GAsyncReadyCallback callback, gpointer user_data)
 {
-  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = query_requests_on_settled,
+  const BeckonStoreOp op = { .use = BECKON_STORE_WRITES, .func = settle, .done = beckon_store_on_requests_moved,
                              .after = query_requests_make_room };
 
   beckon_store_work_async (BECKON_STORE (journal), &op, settle_async, cancellable, callback, user_data,

@@ -109,19 +109,6 @@ table_new (sqlite3 *from, sqlite3 *to, const char *name)
   return table;
 }
 
-/* A row that breaks a rule of the new file is not carried over. */
-static void
-salvage_rows_insert (Table *table, sqlite3_stmt *row)
-{
-  if (table->insert == NULL)
-    return;
-
-  for (int i = 0; i < sqlite3_bind_parameter_count (table->insert); i++)
-    sqlite3_bind_value (table->insert, i + 1, sqlite3_column_value (row, i));
-  sqlite3_step (table->insert);
-  sqlite3_reset (table->insert);
-}
-
 /* Frees @rows. %TRUE if they came to their end. @last: (nullable): the number of the last one. */
 static gboolean
 copy_rows (Table *table, sqlite3_stmt *rows, gint64 *last)
@@ -130,7 +117,14 @@ copy_rows (Table *table, sqlite3_stmt *rows, gint64 *last)
 
   while (rows != NULL && (code = sqlite3_step (rows)) == SQLITE_ROW)
     {
-      salvage_rows_insert (table, rows);
+      /* A row that breaks a rule of the new file is not carried over. */
+      if (table->insert != NULL)
+        {
+          for (int i = 0; i < sqlite3_bind_parameter_count (table->insert); i++)
+            sqlite3_bind_value (table->insert, i + 1, sqlite3_column_value (rows, i));
+          sqlite3_step (table->insert);
+          sqlite3_reset (table->insert);
+        }
       if (last != NULL)
         *last = sqlite3_column_int64 (rows, sqlite3_column_count (rows) - 1);
     }
@@ -183,29 +177,27 @@ has_row (Table *table, const char *key)
   return found;
 }
 
-static void
-fetch (Table *table, const char *key)
-{
-  sqlite3_stmt *row;
-
-  if (has_row (table, key) || g_hash_table_contains (table->lost, key))
-    return;
-
-  row = salvage_rows_prepare (table->from, "SELECT %s FROM \"%s\" WHERE \"%s\" = ?", table->columns, table->name, table->key);
-  if (row != NULL)
-    sqlite3_bind_text (row, 1, key, -1, SQLITE_STATIC);
-  copy_rows (table, row, NULL);
-  if (!has_row (table, key))
-    g_hash_table_add (table->lost, g_strdup (key));
-}
-
 /* Frees @keys. */
 static void
 fetch_all (Table *table, sqlite3_stmt *keys)
 {
   while (keys != NULL && sqlite3_step (keys) == SQLITE_ROW)
     if (sqlite3_column_type (keys, 0) != SQLITE_NULL)
-      fetch (table, beckon_column_text (keys, 0));
+      {
+        const char *key = beckon_column_text (keys, 0);
+        sqlite3_stmt *row;
+
+        if (!has_row (table, key) && !g_hash_table_contains (table->lost, key))
+          {
+            row = salvage_rows_prepare (table->from, "SELECT %s FROM \"%s\" WHERE \"%s\" = ?", table->columns, table->name,
+                                        table->key);
+            if (row != NULL)
+              sqlite3_bind_text (row, 1, key, -1, SQLITE_STATIC);
+            copy_rows (table, row, NULL);
+            if (!has_row (table, key))
+              g_hash_table_add (table->lost, g_strdup (key));
+          }
+      }
   sqlite3_finalize (keys);
 }
 
@@ -326,7 +318,6 @@ count_lost (GPtrArray *tables, BeckonSalvage *salvage)
   for (guint i = 0; i < tables->len; i++)
     {
       Table *table = g_ptr_array_index (tables, i);
-
       const guint n_lost = g_hash_table_size (table->lost);
       gint64 *counted = g_str_equal (table->name, "conversation") ? &salvage->n_lost_conversations
                         : g_str_equal (table->name, "message")    ? &salvage->n_lost_messages

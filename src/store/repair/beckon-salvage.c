@@ -160,31 +160,24 @@ keep_damaged (const char *directory, GError **error)
   return keep_old (directory, "beckon-damaged-%Y%m%d-%H%M%S.db", note_name, "", error);
 }
 
-/* A log without its file may hold everything; the library throws it away beside an empty one, but not beside a page of nothing.
- * That page is made in the kept copy, where nothing was. */
-static void
-fill_up (const char *path)
-{
-  struct stat info;
-  int fd;
-
-  if (stat (path, &info) == 0 && info.st_size > 0)
-    return;
-
-  fd = g_open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
-  if (fd >= 0 && ftruncate (fd, LEAST_FILE) != 0)
-    g_message ("%s", g_strerror (errno));
-  if (fd >= 0)
-    close (fd);
-}
-
 /* Reads what the head of the file denies, and changes neither the file nor its log. */
 static BeckonDatabase *
 open_damaged (const char *path, GError **error)
 {
   BeckonDatabase *database;
+  struct stat info;
+  int fd;
 
-  fill_up (path);
+  /* A log without its file may hold everything; the library throws it away beside an empty one, but not beside a page of
+   * nothing. That page is made in the kept copy, where nothing was. */
+  if (stat (path, &info) != 0 || info.st_size <= 0)
+    {
+      fd = g_open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+      if (fd >= 0 && ftruncate (fd, LEAST_FILE) != 0)
+        g_message ("%s", g_strerror (errno));
+      if (fd >= 0)
+        close (fd);
+    }
   database = beckon_database_open (path, error);
   if (database == NULL)
     return NULL;
@@ -221,15 +214,6 @@ make_new (const char *path, GError **error)
   return g_steal_pointer (&database);
 }
 
-/* All in the file, nothing in a log. */
-static gboolean
-finish_new (BeckonDatabase *database, GError **error)
-{
-  return beckon_database_commit (database, error)
-         && beckon_database_script (database, "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE", error)
-         && beckon_database_script (database, "PRAGMA journal_mode = WAL", error);
-}
-
 /* 0 where the head of the file is lost. */
 static gint64
 get_version (BeckonDatabase *database)
@@ -237,17 +221,6 @@ get_version (BeckonDatabase *database)
   gint64 version = 0;
 
   return beckon_database_get_number (database, "PRAGMA user_version", &version, NULL) ? version : 0;
-}
-
-static gboolean
-fill_new (const char *old_path, const char *new_path, BeckonSalvage *salvage, GError **error)
-{
-  g_autoptr (BeckonDatabase) from = open_damaged (old_path, error);
-  g_autoptr (BeckonDatabase) to = from != NULL ? make_new (new_path, error) : NULL;
-
-  return to != NULL && beckon_database_begin (to, BECKON_DURABILITY_FULL, error)
-         && beckon_salvage_copy_rows (from, to, salvage, error)
-         && beckon_schema_update_rows (to, get_version (from), error) && finish_new (to, error);
 }
 
 static void
@@ -258,32 +231,6 @@ save_report (const char *directory, GKeyFile *report)
 
   if (!g_key_file_save_to_file (report, path, &error))
     g_message ("%s", error->message);
-}
-
-static void
-write_report (const char *directory, const char *old_name, const BeckonSalvage *salvage)
-{
-  g_autoptr (GKeyFile) report = g_key_file_new ();
-
-  g_key_file_set_string (report, GROUP, "file", old_name);
-  g_key_file_set_int64 (report, GROUP, "conversations", salvage->n_conversations);
-  g_key_file_set_int64 (report, GROUP, "messages", salvage->n_messages);
-  g_key_file_set_int64 (report, GROUP, "lost-conversations", salvage->n_lost_conversations);
-  g_key_file_set_int64 (report, GROUP, "lost-messages", salvage->n_lost_messages);
-  g_key_file_set_string_list (report, GROUP, "damaged", (const char *const *) salvage->damaged->pdata, salvage->damaged->len);
-  save_report (directory, report);
-}
-
-static gboolean
-sync_folder (const char *directory)
-{
-  int fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
-  gboolean synced = fd >= 0 && fsync (fd) == 0;
-
-  if (fd >= 0)
-    close (fd);
-
-  return synced;
 }
 
 static void
@@ -299,12 +246,22 @@ salvage_replace (const char *directory, const char *old_name)
 {
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
   g_autofree char *path = in_folder (directory, "beckon.db", "");
+  int fd;
+  gboolean synced;
 
   remove_file (directory, "beckon.db", "-wal");
   remove_file (directory, "beckon.db", "-shm");
   remove_file (directory, old_name, "-shm");
 
-  return g_rename (new_path, path) == 0 && sync_folder (directory);
+  if (g_rename (new_path, path) != 0)
+    return FALSE;
+
+  fd = g_open (directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+  synced = fd >= 0 && fsync (fd) == 0;
+  if (fd >= 0)
+    close (fd);
+
+  return synced;
 }
 
 static gboolean
@@ -315,38 +272,39 @@ repair (const char *directory, GError **error)
   g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
   g_autoptr (GPtrArray) damaged = g_ptr_array_new_with_free_func (g_free);
   BeckonSalvage salvage = { .damaged = damaged };
+  g_autoptr (BeckonDatabase) from = NULL;
+  g_autoptr (BeckonDatabase) to = NULL;
+  g_autoptr (GKeyFile) report = NULL;
 
-  if (old_name == NULL || !fill_new (old_path, new_path, &salvage, error))
+  if (old_name == NULL)
     return FALSE;
 
-  write_report (directory, old_name, &salvage);
+  from = open_damaged (old_path, error);
+  to = from != NULL ? make_new (new_path, error) : NULL;
+  /* All in the file, nothing in a log; both are closed before any file changes its name. */
+  if (to == NULL || !beckon_database_begin (to, BECKON_DURABILITY_FULL, error)
+      || !beckon_salvage_copy_rows (from, to, &salvage, error) || !beckon_schema_update_rows (to, get_version (from), error)
+      || !beckon_database_commit (to, error)
+      || !beckon_database_script (to, "PRAGMA synchronous = FULL; PRAGMA journal_mode = DELETE", error)
+      || !beckon_database_script (to, "PRAGMA journal_mode = WAL", error))
+    return FALSE;
+  g_clear_pointer (&to, beckon_database_close);
+  g_clear_pointer (&from, beckon_database_close);
+
+  report = g_key_file_new ();
+  g_key_file_set_string (report, GROUP, "file", old_name);
+  g_key_file_set_int64 (report, GROUP, "conversations", salvage.n_conversations);
+  g_key_file_set_int64 (report, GROUP, "messages", salvage.n_messages);
+  g_key_file_set_int64 (report, GROUP, "lost-conversations", salvage.n_lost_conversations);
+  g_key_file_set_int64 (report, GROUP, "lost-messages", salvage.n_lost_messages);
+  g_key_file_set_string_list (report, GROUP, "damaged", (const char *const *) salvage.damaged->pdata, salvage.damaged->len);
+  save_report (directory, report);
   if (!salvage_replace (directory, old_name))
     return salvage_fail (error);
 
   remove_file (directory, note_name, "");
 
   return TRUE;
-}
-
-/* The files that are there stay as they are. */
-static gboolean
-copy_the_copy (const char *directory, const char *name, GError **error)
-{
-  g_autofree char *path = in_folder (directory, name, "");
-  g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
-  g_autoptr (BeckonDatabase) copy = NULL;
-  gboolean is_current;
-
-  if (!beckon_file_check_is_whole (path))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE,
-                           _("This copy can’t be read. Nothing was changed; open another one."));
-      return FALSE;
-    }
-  copy = beckon_history_copies_open (path, error);
-
-  return copy != NULL && beckon_schema_is_current (copy, &is_current, error)
-         && beckon_database_copy_to (copy, new_path, NULL, NULL, error);
 }
 
 static gboolean
@@ -356,9 +314,23 @@ salvage_open_copy (const char *directory, GError **error)
   g_autofree char *begin = g_strconcat (note[0], "\n", NULL);
   g_autofree char *old_name = g_strdup (note[1]);
   g_autoptr (GKeyFile) report = g_key_file_new ();
+  g_autofree char *path = in_folder (directory, note[0], "");
+  g_autofree char *new_path = in_folder (directory, "beckon.db", ".new");
+  g_autoptr (BeckonDatabase) copy = NULL;
+  gboolean is_current;
 
-  if (!copy_the_copy (directory, note[0], error))
+  /* The files that are there stay as they are. */
+  if (!beckon_file_check_is_whole (path))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_STORE,
+                           _("This copy can’t be read. Nothing was changed; open another one."));
+      return FALSE;
+    }
+  copy = beckon_history_copies_open (path, error);
+  if (copy == NULL || !beckon_schema_is_current (copy, &is_current, error)
+      || !beckon_database_copy_to (copy, new_path, NULL, NULL, error))
     return FALSE;
+  g_clear_pointer (&copy, beckon_database_close);
   if (old_name == NULL)
     old_name = keep_old (directory, "beckon-replaced-%Y%m%d-%H%M%S.db", copy_note_name, begin, error);
   if (old_name == NULL)
@@ -462,28 +434,6 @@ describe_table (const char *name)
   return NULL;
 }
 
-/* (nullable): a sentence about everything but messages. */
-static char *
-describe_damaged (GKeyFile *report)
-{
-  g_auto (GStrv) names = g_key_file_get_string_list (report, GROUP, "damaged", NULL, NULL);
-  g_autoptr (GPtrArray) nouns = g_ptr_array_new ();
-  g_autoptr (GString) list = g_string_new (NULL);
-
-  for (guint i = 0; names != NULL && names[i] != NULL; i++)
-    {
-      const char *noun = describe_table (names[i]);
-
-      if (noun == NULL || g_ptr_array_find (nouns, noun, NULL))
-        continue;
-      g_ptr_array_add (nouns, (gpointer) noun);
-      beckon_text_append (list, "%s%s", list->len > 0 ? _(", ") : "", noun);
-    }
-  /* Translators: %s is a list, such as “rules and permissions, notes”. */
-  return list->len > 0 ? beckon_text_printf (_("These were damaged as well, and some of them may be missing: %s."), list->str)
-                       : NULL;
-}
-
 static gboolean
 has_lost_all (GKeyFile *report)
 {
@@ -516,6 +466,9 @@ beckon_salvage_dup_report (const char *directory, gboolean *is_repair)
   g_autofree char *lost = NULL;
   g_autofree char *file = NULL;
   g_autofree char *copy = NULL;
+  g_auto (GStrv) names = NULL;
+  g_autoptr (GPtrArray) nouns = NULL;
+  g_autoptr (GString) list = NULL;
 
   *is_repair = FALSE;
   if (!g_key_file_load_from_file (report, path, G_KEY_FILE_NONE, NULL))
@@ -530,7 +483,23 @@ beckon_salvage_dup_report (const char *directory, gboolean *is_repair)
                                copy, file != NULL ? file : "?");
   *is_repair = TRUE;
   known = describe_lost (get_count (report, "lost-conversations"), get_count (report, "lost-messages"));
-  damaged = describe_damaged (report);
+  names = g_key_file_get_string_list (report, GROUP, "damaged", NULL, NULL);
+  nouns = g_ptr_array_new ();
+  list = g_string_new (NULL);
+  /* A sentence about everything but messages. */
+  for (guint i = 0; names != NULL && names[i] != NULL; i++)
+    {
+      const char *noun = describe_table (names[i]);
+
+      if (noun == NULL || g_ptr_array_find (nouns, noun, NULL))
+        continue;
+      g_ptr_array_add (nouns, (gpointer) noun);
+      beckon_text_append (list, "%s%s", list->len > 0 ? _(", ") : "", noun);
+    }
+  /* Translators: %s is a list, such as “rules and permissions, notes”. */
+  damaged = list->len > 0
+              ? beckon_text_printf (_("These were damaged as well, and some of them may be missing: %s."), list->str)
+              : NULL;
   if (damaged == NULL)
     lost = g_steal_pointer (&known);
   else if (get_count (report, "lost-conversations") + get_count (report, "lost-messages") == 0)

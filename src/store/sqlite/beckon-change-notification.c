@@ -20,20 +20,6 @@ struct _BeckonChangeNotification
   int watch_fd;
 };
 
-/* The number of watches is limited for each user. Without one the store looks by itself every half a second. */
-static void
-notification_watch (BeckonChangeNotification *self, const char *path)
-{
-  self->watch_fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
-  if (self->watch_fd >= 0 && inotify_add_watch (self->watch_fd, path, IN_ATTRIB) >= 0)
-    return;
-
-  g_message ("other processes are not watched: %s", g_strerror (errno));
-  if (self->watch_fd >= 0)
-    close (self->watch_fd);
-  self->watch_fd = -1;
-}
-
 BeckonChangeNotification *
 beckon_change_notification_new (const char *directory, GError **error)
 {
@@ -49,7 +35,15 @@ beckon_change_notification_new (const char *directory, GError **error)
       return NULL;
     }
 
-  notification_watch (self, path);
+  /* The number of watches is limited for each user. Without one the store looks by itself every half a second. */
+  self->watch_fd = inotify_init1 (IN_CLOEXEC | IN_NONBLOCK);
+  if (self->watch_fd < 0 || inotify_add_watch (self->watch_fd, path, IN_ATTRIB) < 0)
+    {
+      g_message ("other processes are not watched: %s", g_strerror (errno));
+      if (self->watch_fd >= 0)
+        close (self->watch_fd);
+      self->watch_fd = -1;
+    }
 
   return g_steal_pointer (&self);
 }

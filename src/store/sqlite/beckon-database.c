@@ -12,11 +12,9 @@
  * otherwise.
  */
 
-#include "beckon-config.h"
-
-#include "beckon-database-private.h"
-
 #include "base/beckon-error.h"
+#include "beckon-config.h"
+#include "beckon-database-private.h"
 
 #include <string.h>
 
@@ -73,26 +71,20 @@ finalize_statement (gpointer statement)
   sqlite3_finalize (statement);
 }
 
-/* Many a statement keeps what would undo it alone. By default SQLite takes 64 KB for that each time, which the allocator gets
- * from the system and gives back again; in memory only, it takes what it needs. Our transactions are small. */
-static void
-configure_library (void)
-{
-  static gsize configured = 0;
-
-  if (!g_once_init_enter (&configured))
-    return;
-  sqlite3_config (SQLITE_CONFIG_STMTJRNL_SPILL, -1);
-  g_once_init_leave (&configured, 1);
-}
-
 BeckonDatabase *
 beckon_database_open (const char *path, GError **error)
 {
   g_autoptr (BeckonDatabase) self = g_new0 (BeckonDatabase, 1);
   const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI;
+  static gsize configured = 0;
 
-  configure_library ();
+  /* Many a statement keeps what would undo it alone. By default SQLite takes 64 KB for that each time, which the allocator gets
+   * from the system and gives back again; in memory only, it takes what it needs. Our transactions are small. */
+  if (g_once_init_enter (&configured))
+    {
+      sqlite3_config (SQLITE_CONFIG_STMTJRNL_SPILL, -1);
+      g_once_init_leave (&configured, 1);
+    }
   self->statements = g_hash_table_new_full (NULL, NULL, NULL, finalize_statement);
 
   if (sqlite3_open_v2 (path, &self->handle, flags, NULL) != SQLITE_OK)
@@ -550,4 +542,35 @@ const char *
 beckon_column_text (sqlite3_stmt *statement, int column)
 {
   return (const char *) sqlite3_column_text (statement, column);
+}
+
+#define OPCODES_BETWEEN_LOOKS 1000
+
+static int
+is_cancelled (void *user_data)
+{
+  return g_cancellable_is_cancelled (user_data);
+}
+
+BeckonDatabase *
+beckon_reader_open (const char *path, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (BeckonDatabase) reader = beckon_database_open (path, error);
+
+  if (reader == NULL || !beckon_database_script (reader, "PRAGMA query_only = 1", error)
+      || !beckon_database_begin_read (reader, error))
+    return NULL;
+
+  if (cancellable != NULL)
+    sqlite3_progress_handler (beckon_database_get_handle (reader), OPCODES_BETWEEN_LOOKS, is_cancelled, cancellable);
+
+  return g_steal_pointer (&reader);
+}
+
+void
+beckon_reader_close (BeckonDatabase *reader)
+{
+  sqlite3_progress_handler (beckon_database_get_handle (reader), 0, NULL, NULL);
+  beckon_database_rollback (reader);
+  beckon_database_close (reader);
 }

@@ -164,35 +164,15 @@ find_last (BeckonDatabase *database, const Copy *copy, gint64 *seq, GError **err
 }
 
 static gboolean
-copy_requests (BeckonDatabase *database, const Copy *copy, gint64 seq, GError **error)
-{
-  g_autoptr (BeckonAnswer) answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
-  g_autofree char *json = beckon_answer_to_json (answer);
-
-  return beckon_database_run (database, error, requests_sql, "ssi", copy->source_id, copy->copy_id, seq)
-         && beckon_database_run (database, error, settlements_sql, "ssi", copy->source_id, copy->copy_id, seq)
-         && beckon_database_run (database, error, cancel_sql, "siis", copy->source_id, copy->now, seq, json);
-}
-
-/* The draft's files and the queue, where all is copied and not a branch. */
-static gboolean
-copy_unsent (BeckonDatabase *database, const Copy *copy, GError **error)
-{
-  const char *const statements[] = { draft_files_sql, queue_sql, queue_files_sql };
-
-  for (guint i = 0; i < G_N_ELEMENTS (statements) && copy->last_message_id == NULL; i++)
-    if (!beckon_database_run (database, error, statements[i], "ss", copy->source_id, copy->copy_id))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
 copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
 {
   const char *const statements[] = { messages_sql, calls_sql, plans_sql, steps_sql, parts_sql, images_sql,
                                      chunks_sql, results_sql };
   gint64 seq;
   int changed;
+  g_autoptr (BeckonAnswer) answer = NULL;
+  g_autofree char *json = NULL;
+  const char *const whole[] = { draft_files_sql, queue_sql, queue_files_sql };
 
   if (!find_last (database, copy, &seq, error))
     return FALSE;
@@ -202,13 +182,19 @@ copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
   if (changed <= 0)
     return changed == 0 && beckon_batch_refuse_missing (error);
 
-  if (!copy_unsent (database, copy, error))
-    return FALSE;
+  /* The draft's files and the queue, where all is copied and not a branch. */
+  for (guint i = 0; i < G_N_ELEMENTS (whole) && copy->last_message_id == NULL; i++)
+    if (!beckon_database_run (database, error, whole[i], "ss", copy->source_id, copy->copy_id))
+      return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     if (!beckon_database_run (database, error, statements[i], "ssi", copy->source_id, copy->copy_id, seq))
       return FALSE;
 
-  return copy_requests (database, copy, seq, error)
+  answer = beckon_answer_new (BECKON_ANSWER_CANCELLED, NULL);
+  json = beckon_answer_to_json (answer);
+  return beckon_database_run (database, error, requests_sql, "ssi", copy->source_id, copy->copy_id, seq)
+         && beckon_database_run (database, error, settlements_sql, "ssi", copy->source_id, copy->copy_id, seq)
+         && beckon_database_run (database, error, cancel_sql, "siis", copy->source_id, copy->now, seq, json)
          && (copy->last_message_id != NULL
                ? beckon_database_run (database, error, branch_run_sql, "ssi", copy->source_id, copy->copy_id, seq)
                : beckon_database_run (database, error, runs_sql, "ss", copy->source_id, copy->copy_id));

@@ -1,18 +1,137 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-export.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
+#include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
-#include "beckon-export-redact.h"
+#include "beckon-config.h"
+#include "form/beckon-parameters.h"
 #include "request/beckon-form-request.h"
+#include "request/beckon-request.h"
 #include "store/db/beckon-store-private.h"
-#include "store/sqlite/beckon-reader.h"
+#include "store/sqlite/beckon-database.h"
 
 #include <glib/gi18n-lib.h>
+
+/* Unparsable text may hold it anywhere. */
+#define EMPTY_OBJECT "{}"
+
+/*
+ * Redacted:
+ * @redacted: (nullable): which arguments of the call are not to be seen; see beckon_tool_call_get_redacted()
+ * @arguments: (nullable): the call's, in which they stand
+ * @plan_redacted: (nullable): of a step: the same of the call that holds the plan
+ * @plan_arguments: (nullable): that call's
+ *
+ * What is not to be seen of the call that is written.
+ */
+typedef struct
+{
+  char *redacted;
+  char *arguments;
+  char *plan_redacted;
+  char *plan_arguments;
+} Redacted;
+
+/* %FALSE where all of it may be seen. */
+static gboolean
+export_redacts (const Redacted *what)
+{
+  return what->redacted != NULL || what->plan_redacted != NULL;
+}
+
+static void
+redact_member (JsonObject *object, const char *name, const char *redacted)
+{
+  const char *text = beckon_json_get_string (object, name);
+  g_autofree char *shown = text != NULL ? beckon_parameters_show_by (redacted, text) : NULL;
+
+  if (shown != NULL)
+    json_object_set_string_member (object, name, shown);
+}
+
+/* A plan has its document, a step its arguments and the document of its plan, every other call its arguments. */
+static char *
+redact_body (const Redacted *what, const char *text)
+{
+  g_autoptr (JsonObject) object = beckon_json_parse_object (text, -1, NULL);
+  g_autoptr (JsonNode) node = NULL;
+
+  if (object == NULL)
+    return g_strdup (EMPTY_OBJECT);
+  if (beckon_json_get_string (object, "arguments") == NULL)
+    return beckon_json_get_string (object, "plan") != NULL
+               ? beckon_parameters_show_by (what->redacted, beckon_json_get_string (object, "plan"))
+               : g_strdup (EMPTY_OBJECT);
+  redact_member (object, "arguments", what->redacted);
+  redact_member (object, "plan", what->plan_redacted);
+  node = json_node_new (JSON_NODE_OBJECT);
+  json_node_set_object (node, object);
+  return beckon_json_print (node);
+}
+
+static char *
+redact_answer (const Redacted *what, const char *text)
+{
+  g_autoptr (BeckonAnswer) answer = beckon_answer_from_json (text, NULL);
+  g_autoptr (BeckonAnswer) kept = NULL;
+  g_autofree char *shown = NULL;
+
+  if (answer == NULL)
+    return g_strdup (EMPTY_OBJECT);
+  if (answer->text == NULL
+      || (answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN))
+    return g_strdup (text);
+  shown = beckon_parameters_show_by (answer->kind == BECKON_ANSWER_PLAN && what->plan_redacted != NULL ? what->plan_redacted
+                                                                                                        : what->redacted,
+                                     answer->text);
+  kept = beckon_answer_new (answer->kind, shown);
+  return beckon_answer_to_json (kept);
+}
+
+/* Takes @text. */
+static char *
+apply_mask (const char *redacted, const char *arguments, char *text)
+{
+  g_autofree char *before = text;
+  g_autoptr (BeckonMask) mask = arguments != NULL ? beckon_parameters_make_mask_by (redacted, arguments) : NULL;
+
+  return mask != NULL ? beckon_mask_apply_json (mask, before) : g_steal_pointer (&before);
+}
+
+/*
+ * export_redact:
+ * @what: what is not to be seen
+ * @column: what is written: "arguments", "document", "body", "draft", "answer", or anything else
+ * @text: (nullable): it
+ *
+ * What a person masked is in no export: neither in the arguments, nor in what was planned, asked, drafted or answered about
+ * them, nor in what came of it.
+ *
+ * Returns: (transfer full) (nullable): what may be written instead; it can be read as what it is
+ */
+static char *
+export_redact (const Redacted *what, const char *column, const char *text)
+{
+  char *shown;
+
+  if (text == NULL || g_str_equal (column, "draft"))
+    return NULL;
+  if (g_str_equal (column, "arguments") || g_str_equal (column, "settled"))
+    shown = beckon_parameters_show_by (what->redacted, text);
+  else if (g_str_equal (column, "document"))
+    shown = beckon_parameters_show_by (what->plan_redacted, text);
+  else if (g_str_equal (column, "body"))
+    shown = redact_body (what, text);
+  else if (g_str_equal (column, "answer"))
+    shown = redact_answer (what, text);
+  else
+    shown = g_strdup (text);
+  shown = apply_mask (what->redacted, what->arguments, shown);
+  return apply_mask (what->plan_redacted, what->plan_arguments, shown);
+}
 
 typedef struct
 {
@@ -24,7 +143,7 @@ typedef struct
 {
   BeckonDatabase *database;
   BeckonJsonWriter writer;
-  BeckonExportRedacted what; /* of the call that is written */
+  Redacted what; /* of the call that is written */
   GError *error; /* (owned) (nullable): the first; nothing is read after it */
 } Writing;
 
@@ -104,7 +223,7 @@ query (Writing *writing, const char *sql, const char *key)
 static void
 write_redacted (Writing *writing, const char *name, const char *text)
 {
-  g_autofree char *shown = beckon_export_redact (&writing->what, name, text);
+  g_autofree char *shown = export_redact (&writing->what, name, text);
 
   beckon_json_writer_name (&writing->writer, name);
   beckon_json_writer_string (&writing->writer, shown, -1);
@@ -129,7 +248,7 @@ write_column (Writing *writing, sqlite3_stmt *row, int column)
   BeckonJsonWriter *writer = &writing->writer;
   const char *name = sqlite3_column_name (row, column);
 
-  if (name[0] == '$' && beckon_export_redacts (&writing->what))
+  if (name[0] == '$' && export_redacts (&writing->what))
     {
       write_redacted (writing, name + 1, beckon_column_text (row, column));
       return;
@@ -166,7 +285,7 @@ begin_row (Writing *writing, sqlite3_stmt *row)
 static void
 write_content (Writing *writing, GByteArray *text)
 {
-  if (beckon_export_redacts (&writing->what))
+  if (export_redacts (&writing->what))
     {
       g_autofree char *valid = beckon_text_make_valid ((const char *) text->data, text->len, NULL);
 
@@ -286,13 +405,25 @@ write_requests (Writing *writing, const char *sql, const char *key)
   beckon_json_writer_end_array (&writing->writer);
 }
 
-/* Only where there are any, as with draft files. They are no text that anything could be taken out of. */
 static void
-write_images (Writing *writing, const char *call_id)
+export_write_result (Writing *writing, const char *call_id)
 {
-  sqlite3_stmt *rows = query (writing, images_sql, call_id);
-  gboolean has_any = FALSE;
+  sqlite3_stmt *row = query (writing, result_sql, call_id);
+  sqlite3_stmt *rows;
+  gboolean has_any;
 
+  beckon_json_writer_name (&writing->writer, "result");
+  if (!export_step (writing, row))
+    {
+      beckon_json_writer_null (&writing->writer);
+      return;
+    }
+
+  begin_row (writing, row);
+  export_write_text (writing, sqlite3_column_int64 (row, 1));
+  rows = query (writing, images_sql, call_id);
+  has_any = FALSE;
+  /* Only where there are any, as with draft files. They are no text that anything could be taken out of. */
   while (export_step (writing, rows))
     {
       g_autofree char *encoded = g_base64_encode (sqlite3_column_blob (rows, 2), (gsize) sqlite3_column_bytes (rows, 2));
@@ -309,23 +440,6 @@ write_images (Writing *writing, const char *call_id)
     }
   if (has_any)
     beckon_json_writer_end_array (&writing->writer);
-}
-
-static void
-export_write_result (Writing *writing, const char *call_id)
-{
-  sqlite3_stmt *row = query (writing, result_sql, call_id);
-
-  beckon_json_writer_name (&writing->writer, "result");
-  if (!export_step (writing, row))
-    {
-      beckon_json_writer_null (&writing->writer);
-      return;
-    }
-
-  begin_row (writing, row);
-  export_write_text (writing, sqlite3_column_int64 (row, 1));
-  write_images (writing, call_id);
   beckon_json_writer_end_object (&writing->writer);
   sqlite3_reset (row);
 }
@@ -358,46 +472,41 @@ export_end_call (Writing *writing)
   beckon_json_writer_end_object (&writing->writer);
 }
 
-/* Only where there is one, as with draft files. */
-static void
-write_plan (Writing *writing, const char *call_id)
-{
-  sqlite3_stmt *row = query (writing, plan_sql, call_id);
-  sqlite3_stmt *rows;
-
-  if (!export_step (writing, row))
-    return;
-
-  beckon_json_writer_name (&writing->writer, "plan");
-  begin_row (writing, row);
-  sqlite3_reset (row);
-
-  /* No step has a plan of its own, so that nothing else reads rows of steps meanwhile. */
-  rows = query (writing, steps_sql, call_id);
-  beckon_json_writer_name (&writing->writer, "steps");
-  beckon_json_writer_begin_array (&writing->writer);
-  while (export_step (writing, rows))
-    {
-      begin_row (writing, rows);
-      if (export_begin_call (writing, beckon_column_text (rows, 2)))
-        export_end_call (writing);
-      beckon_json_writer_end_object (&writing->writer);
-    }
-  beckon_json_writer_end_array (&writing->writer);
-
-  beckon_json_writer_end_object (&writing->writer);
-}
-
 static void
 export_write_call (Writing *writing, const char *call_id)
 {
+  sqlite3_stmt *row;
+  sqlite3_stmt *rows;
+
   if (!export_begin_call (writing, call_id))
     return;
 
   /* From here on each step has arguments of its own. */
   writing->what.plan_redacted = g_steal_pointer (&writing->what.redacted);
   writing->what.plan_arguments = g_steal_pointer (&writing->what.arguments);
-  write_plan (writing, call_id);
+  row = query (writing, plan_sql, call_id);
+  /* Only where there is one, as with draft files. */
+  if (export_step (writing, row))
+    {
+      beckon_json_writer_name (&writing->writer, "plan");
+      begin_row (writing, row);
+      sqlite3_reset (row);
+
+      /* No step has a plan of its own, so that nothing else reads rows of steps meanwhile. */
+      rows = query (writing, steps_sql, call_id);
+      beckon_json_writer_name (&writing->writer, "steps");
+      beckon_json_writer_begin_array (&writing->writer);
+      while (export_step (writing, rows))
+        {
+          begin_row (writing, rows);
+          if (export_begin_call (writing, beckon_column_text (rows, 2)))
+            export_end_call (writing);
+          beckon_json_writer_end_object (&writing->writer);
+        }
+      beckon_json_writer_end_array (&writing->writer);
+
+      beckon_json_writer_end_object (&writing->writer);
+    }
   g_clear_pointer (&writing->what.plan_redacted, g_free);
   g_clear_pointer (&writing->what.plan_arguments, g_free);
   export_end_call (writing);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "store/db/beckon-store.h"
+#include <glib.h>
 
 G_BEGIN_DECLS
 

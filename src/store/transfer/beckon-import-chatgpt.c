@@ -122,20 +122,6 @@ chatgpt_read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
   return g_string_free (text, FALSE);
 }
 
-static char *
-read_thoughts (JsonObject *content)
-{
-  JsonArray *thoughts = beckon_json_get_array (content, "thoughts");
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; thoughts != NULL && i < json_array_get_length (thoughts); i++)
-    {
-      append_piece (text, beckon_json_get_string (beckon_import_element_object (thoughts, i), "summary"));
-      append_piece (text, beckon_json_get_string (beckon_import_element_object (thoughts, i), "content"));
-    }
-  return g_string_free (text, FALSE);
-}
-
 static JsonObject *
 chatgpt_add_message (Reading *reading, Place *place, const char *role, gint64 at)
 {
@@ -251,10 +237,21 @@ take_node (Reading *reading, Place *place)
     return;
   if (g_strcmp0 (type, "thoughts") == 0)
     {
-      g_autofree char *written = read_thoughts (content);
-      g_autofree char *more = beckon_import_cite (written, NULL);
-      g_autofree char *before = place->thoughts;
+      JsonArray *thoughts = beckon_json_get_array (content, "thoughts");
+      GString *text = g_string_new (NULL);
+      g_autofree char *written = NULL;
+      g_autofree char *more = NULL;
+      g_autofree char *before = NULL;
 
+      for (guint i = 0; thoughts != NULL && i < json_array_get_length (thoughts); i++)
+        {
+          append_piece (text, beckon_json_get_string (beckon_import_element_object (thoughts, i), "summary"));
+          append_piece (text, beckon_json_get_string (beckon_import_element_object (thoughts, i), "content"));
+        }
+
+      written = g_string_free (text, FALSE);
+      more = beckon_import_cite (written, NULL);
+      before = place->thoughts;
       place->thoughts = before != NULL ? g_strdup_printf ("%s\n\n%s", before, more) : g_steal_pointer (&more);
       return;
     }
@@ -278,37 +275,6 @@ chatgpt_push (Reading *reading, const char *id, const Place *behind)
       place->thoughts = g_strdup (behind->thoughts);
     }
   g_queue_push_tail (reading->places, place);
-}
-
-static void
-list_children (Reading *reading)
-{
-  g_autoptr (GList) ids = json_object_get_members (reading->mapping);
-
-  for (GList *l = ids; l != NULL; l = l->next)
-    {
-      JsonObject *node = beckon_json_get_object (reading->mapping, l->data);
-      const char *parent = beckon_json_get_string (node, "parent");
-      GPtrArray *children = parent != NULL ? g_hash_table_lookup (reading->children, parent) : NULL;
-
-      if (node == NULL || parent == NULL)
-        continue;
-      if (children == NULL)
-        {
-          children = g_ptr_array_new ();
-          g_hash_table_insert (reading->children, (gpointer) parent, children);
-        }
-      g_ptr_array_add (children, l->data);
-    }
-}
-
-/* From the node that was shown last upwards. */
-static void
-mark_shown (Reading *reading, const char *current)
-{
-  while (current != NULL && beckon_json_get_object (reading->mapping, current) != NULL
-         && g_hash_table_add (reading->shown, (gpointer) current))
-    current = beckon_json_get_string (beckon_json_get_object (reading->mapping, current), "parent");
 }
 
 static void
@@ -342,6 +308,8 @@ beckon_import_read_chatgpt (JsonObject *object, GPtrArray *images, guint *n_unkn
   const char *id = beckon_json_get_string (object, "conversation_id");
   g_autofree char *source = beckon_import_make_source ("chatgpt", id != NULL ? id : beckon_json_get_string (object, "id"));
   Reading reading = { .mapping = beckon_json_get_object (object, "mapping"), .n_unknown = n_unknown };
+  g_autoptr (GList) ids = NULL;
+  const char *current;
 
   reading.draft = beckon_import_draft_new (source, beckon_json_get_string (object, "title"), get_time (object, "create_time"),
                                            get_time (object, "update_time"));
@@ -349,8 +317,27 @@ beckon_import_read_chatgpt (JsonObject *object, GPtrArray *images, guint *n_unkn
   reading.shown = g_hash_table_new (g_str_hash, g_str_equal);
   reading.visited = g_hash_table_new (g_str_hash, g_str_equal);
   reading.places = g_queue_new ();
-  list_children (&reading);
-  mark_shown (&reading, beckon_json_get_string (object, "current_node"));
+  ids = json_object_get_members (reading.mapping);
+  for (GList *l = ids; l != NULL; l = l->next)
+    {
+      JsonObject *node = beckon_json_get_object (reading.mapping, l->data);
+      const char *parent = beckon_json_get_string (node, "parent");
+      GPtrArray *children = parent != NULL ? g_hash_table_lookup (reading.children, parent) : NULL;
+
+      if (node == NULL || parent == NULL)
+        continue;
+      if (children == NULL)
+        {
+          children = g_ptr_array_new ();
+          g_hash_table_insert (reading.children, (gpointer) parent, children);
+        }
+      g_ptr_array_add (children, l->data);
+    }
+  current = beckon_json_get_string (object, "current_node");
+  /* From the node that was shown last upwards. */
+  while (current != NULL && beckon_json_get_object (reading.mapping, current) != NULL
+         && g_hash_table_add (reading.shown, (gpointer) current))
+    current = beckon_json_get_string (beckon_json_get_object (reading.mapping, current), "parent");
   walk (&reading);
   g_queue_free_full (reading.places, place_free);
   g_hash_table_unref (reading.children);

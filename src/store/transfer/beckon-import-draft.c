@@ -176,23 +176,6 @@ beckon_import_draft_add_image (BeckonImportDraft *draft, JsonObject *message, co
   note_image (draft, add_part (message, "image", NULL, ""), NULL, asset, name);
 }
 
-/* As models write them. */
-static char *
-make_arguments (const char *arguments)
-{
-  g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-
-  if (object == NULL)
-    {
-      object = json_object_new ();
-      if (arguments != NULL && *arguments != '\0')
-        json_object_set_string_member (object, "input", arguments);
-    }
-  json_node_set_object (node, object);
-  return beckon_json_print (node);
-}
-
 JsonObject *
 beckon_import_draft_add_call (JsonObject *message, const char *tool, const char *arguments, gint64 at)
 {
@@ -200,8 +183,20 @@ beckon_import_draft_add_call (JsonObject *message, const char *tool, const char 
   JsonObject *call = json_object_new ();
   g_autofree char *name = g_strndup (tool != NULL && *tool != '\0' ? tool : "tool", MAX_TOOL_BYTES);
   g_autofree char *valid = g_utf8_make_valid (name, -1);
-  g_autofree char *json = make_arguments (arguments);
+  g_autoptr (JsonObject) object = arguments != NULL ? beckon_json_parse_object (arguments, -1, NULL) : NULL;
+  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
+  g_autofree char *json = NULL;
 
+  /* As models write them. */
+  if (object == NULL)
+    {
+      object = json_object_new ();
+      if (arguments != NULL && *arguments != '\0')
+        json_object_set_string_member (object, "input", arguments);
+    }
+  json_node_set_object (node, object);
+
+  json = beckon_json_print (node);
   set_new_id (call);
   json_object_set_null_member (call, "provider_id");
   json_object_set_string_member (call, "tool", valid);
@@ -273,25 +268,6 @@ find_type (GBytes *bytes)
   return memcmp (data, "RIFF", 4) == 0 && memcmp (data + 8, "WEBP", 4) == 0 ? "image/webp" : NULL;
 }
 
-static void
-put_in (Image *image, GBytes *bytes, const char *type)
-{
-  g_autofree char *encoded = g_base64_encode (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
-  g_autofree char *origin = g_strconcat ("file:", image->name, NULL);
-  JsonObject *result = image->call != NULL ? beckon_json_get_object (image->call, "result") : NULL;
-
-  json_object_remove_member (image->part, "text");
-  json_object_set_string_member (image->part, "base64", encoded);
-  json_object_set_string_member (image->part, "media_type", type);
-  json_object_set_string_member (image->part, "origin", origin);
-  if (result == NULL)
-    return;
-  if (!json_object_has_member (result, "images"))
-    json_object_set_array_member (result, "images", json_array_new ());
-  if (json_array_get_length (json_object_get_array_member (result, "images")) < BECKON_TOOL_CALL_MOST_IMAGES)
-    json_array_add_object_element (json_object_get_array_member (result, "images"), json_object_ref (image->part));
-}
-
 /* That there was one is said where it was. */
 static void
 import_draft_leave_out (Image *image)
@@ -327,7 +303,24 @@ beckon_import_drafts_fill (BeckonImportArchive *archive, GPtrArray *images, guin
       const char *type = bytes != NULL ? find_type (bytes) : NULL;
 
       if (type != NULL)
-        put_in (image, bytes, type);
+        {
+          g_autofree char *encoded = g_base64_encode (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+          g_autofree char *origin = g_strconcat ("file:", image->name, NULL);
+          JsonObject *result = image->call != NULL ? beckon_json_get_object (image->call, "result") : NULL;
+
+          json_object_remove_member (image->part, "text");
+          json_object_set_string_member (image->part, "base64", encoded);
+          json_object_set_string_member (image->part, "media_type", type);
+          json_object_set_string_member (image->part, "origin", origin);
+
+          if (result != NULL)
+            {
+              if (!json_object_has_member (result, "images"))
+                json_object_set_array_member (result, "images", json_array_new ());
+              if (json_array_get_length (json_object_get_array_member (result, "images")) < BECKON_TOOL_CALL_MOST_IMAGES)
+                json_array_add_object_element (json_object_get_array_member (result, "images"), json_object_ref (image->part));
+            }
+        }
       else
         import_draft_leave_out (image);
       *(type != NULL ? n_images : n_missing) += 1;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "beckon-import-archive.h"
-#include "beckon-import-report.h"
+#include "beckon-import.h"
 
 #include <json-glib/json-glib.h>
 

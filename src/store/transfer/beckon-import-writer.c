@@ -419,12 +419,6 @@ get_parent (Writing *writing, JsonObject *object, gint64 *seq)
   return parent;
 }
 
-static const char *
-import_writer_translate (Writing *writing, const char *id)
-{
-  return id == NULL ? "" : writing->new_ids == NULL ? id : (const char *) g_hash_table_lookup (writing->new_ids, id);
-}
-
 /* Older documents have none. Each that there is stays in memory, so that only what may be one is taken. */
 static const char *
 get_currency (JsonObject *object)
@@ -456,7 +450,9 @@ import_writer_write_message (Writing *writing, JsonObject *object, guint index)
        beckon_message_status_to_string (status), import_writer_get_number (writing, object, "created_at"),
        import_writer_get_number (writing, object, "input"), import_writer_get_number (writing, object, "output"),
        import_writer_get_number (writing, object, "cached"), beckon_json_get_int (object, "cost", -1),
-       import_writer_translate (writing, parent),
+       parent == NULL             ? ""
+       : writing->new_ids == NULL ? parent
+                                  : (const char *) g_hash_table_lookup (writing->new_ids, parent),
        (gint64) is_chosen, get_currency (object));
   writing->last = import_writer_get_text (writing, object, "id");
   g_hash_table_insert (writing->places, (gpointer) writing->last, GUINT_TO_POINTER ((guint) seq));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-import-report.h"
+#include "beckon-import.h"
 #include "store/sqlite/beckon-database.h"
 
 #include <json-glib/json-glib.h>
