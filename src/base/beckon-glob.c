@@ -57,18 +57,11 @@ append_stars (GString *regex, const char *p)
   return p + 1;
 }
 
-static void
-append_literal (GString *regex, const char *p, gsize length)
-{
-  g_autofree char *escaped = g_regex_escape_string (p, (gssize) length);
-
-  g_string_append (regex, escaped);
-}
-
 static const char *
 append_one (GString *regex, const char *p, guint *n_braces)
 {
   const char *next;
+  g_autofree char *escaped = NULL;
 
   switch (*p)
     {
@@ -101,7 +94,8 @@ append_one (GString *regex, const char *p, guint *n_braces)
     }
 
   next = g_utf8_next_char (p);
-  append_literal (regex, p, (gsize) (next - p));
+  escaped = g_regex_escape_string (p, (gssize) ((gsize) (next - p)));
+  g_string_append (regex, escaped);
   return next;
 }
 

@@ -18,16 +18,6 @@ static GMutex last_lock;
 static guint8 last_id[ID_BYTES];
 
 static void
-put_time (guint8 *bytes, guint64 milliseconds)
-{
-  for (int i = TIME_BYTES - 1; i >= 0; i--)
-    {
-      bytes[i] = (guint8) (milliseconds & 0xff);
-      milliseconds >>= 8;
-    }
-}
-
-static void
 put_random (guint8 *bytes, gsize length)
 {
   if (getrandom (bytes, length, 0) == (gssize) length)
@@ -50,8 +40,13 @@ static void
 next_id (guint8 *bytes)
 {
   guint8 now[TIME_BYTES];
+  guint64 milliseconds = (guint64) (g_get_real_time () / 1000);
 
-  put_time (now, (guint64) (g_get_real_time () / 1000));
+  for (int i = TIME_BYTES - 1; i >= 0; i--)
+    {
+      now[i] = (guint8) (milliseconds & 0xff);
+      milliseconds >>= 8;
+    }
 
   g_mutex_lock (&last_lock);
   if (memcmp (now, last_id, TIME_BYTES) > 0)

@@ -29,26 +29,6 @@ line_clear (gpointer data)
   beckon_glob_free (((Line *) data)->glob);
 }
 
-/* A slash at the end says folders; any other binds the pattern to the folder that holds the file. */
-static void
-add_line (BeckonIgnore *self, char *text)
-{
-  Line line = { .is_negated = text[0] == '!' };
-  char *pattern = g_strchomp (text + line.is_negated);
-  gsize length = strlen (pattern);
-
-  if (length == 0 || text[0] == '#')
-    return;
-  line.only_folders = pattern[length - 1] == '/';
-  if (line.only_folders)
-    pattern[length - 1] = '\0';
-
-  /* A leading slash only makes it bound, which it is for having a slash at all. */
-  line.glob = beckon_glob_new (pattern, NULL);
-  if (line.glob != NULL)
-    g_array_append_val (self->lines, line);
-}
-
 BeckonIgnore *
 beckon_ignore_new (const BeckonIgnore *above, const char *path, GBytes *bytes)
 {
@@ -66,7 +46,24 @@ beckon_ignore_new (const BeckonIgnore *above, const char *path, GBytes *bytes)
   text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   lines = g_strsplit (text, "\n", MAX_LINES + 1);
   for (guint i = 0; lines[i] != NULL && i < MAX_LINES; i++)
-    add_line (self, lines[i]);
+    {
+      char *written = lines[i];
+      Line line = { .is_negated = written[0] == '!' };
+      char *pattern = g_strchomp (written + line.is_negated);
+      gsize length = strlen (pattern);
+
+      /* A slash at the end says folders; any other binds the pattern to the folder that holds the file. */
+      if (length == 0 || written[0] == '#')
+        continue;
+      line.only_folders = pattern[length - 1] == '/';
+      if (line.only_folders)
+        pattern[length - 1] = '\0';
+
+      /* A leading slash only makes it bound, which it is for having a slash at all. */
+      line.glob = beckon_glob_new (pattern, NULL);
+      if (line.glob != NULL)
+        g_array_append_val (self->lines, line);
+    }
   return self;
 }
 

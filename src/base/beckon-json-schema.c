@@ -270,9 +270,8 @@ enter (Index *self, const BeckonJsonValue *value, const char *base)
   return inner;
 }
 
-/* Schemas write patterns as JavaScript does, where the classes of characters have long names, too. */
-static char *
-schema_index_translate (const char *pattern)
+static void
+schema_index_add_pattern (Index *self, const char *pattern)
 {
   static const char *const names[][2] = {
     { "{Letter}", "{L}" },           { "{Uppercase_Letter}", "{Lu}" }, { "{Lowercase_Letter}", "{Ll}" },
@@ -280,22 +279,18 @@ schema_index_translate (const char *pattern)
     { "{Punctuation}", "{P}" },      { "{Symbol}", "{S}" },            { "{Mark}", "{M}" },
     { "{Separator}", "{Z}" },        { "{Other}", "{C}" },
   };
-  GString *text = g_string_new (LIMIT);
-
-  g_string_append (text, pattern);
-  for (guint i = 0; strstr (text->str, "\\p{") != NULL && i < G_N_ELEMENTS (names); i++)
-    g_string_replace (text, names[i][0], names[i][1], 0);
-  return g_string_free (text, FALSE);
-}
-
-static void
-schema_index_add_pattern (Index *self, const char *pattern)
-{
   g_autofree char *limited = NULL;
+  GString *text;
 
   if (pattern == NULL || g_hash_table_contains (self->schema->patterns, pattern))
     return;
-  limited = schema_index_translate (pattern);
+  text = g_string_new (LIMIT);
+  /* Schemas write patterns as JavaScript does, where the classes of characters have long names, too. */
+  g_string_append (text, pattern);
+  for (guint i = 0; strstr (text->str, "\\p{") != NULL && i < G_N_ELEMENTS (names); i++)
+    g_string_replace (text, names[i][0], names[i][1], 0);
+
+  limited = g_string_free (text, FALSE);
   g_hash_table_insert (self->schema->patterns, g_strdup (pattern),
                        g_regex_new (limited, G_REGEX_DOLLAR_ENDONLY | G_REGEX_OPTIMIZE, 0, NULL));
 }
@@ -849,15 +844,6 @@ json_schema_try (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema, co
   return fits;
 }
 
-static void
-append_step (GString *pointer, const BeckonJsonValue *child, guint index)
-{
-  if (child->name == NULL)
-    g_string_append_printf (pointer, "/%u", index);
-  else
-    beckon_json_pointer_append (pointer, child->name->str, (gssize) child->name->len);
-}
-
 /* As beckon_json_schema_check(), for a child of the value where the check is, by name or index. */
 static gboolean
 json_schema_check_child (BeckonJsonSchemaCheck *check, const BeckonJsonValue *schema,
@@ -867,7 +853,14 @@ json_schema_check_child (BeckonJsonSchemaCheck *check, const BeckonJsonValue *sc
   gboolean fits;
 
   if (check->problems != NULL)
-    append_step (check->pointer, child, index);
+    {
+      GString *pointer = check->pointer;
+
+      if (child->name == NULL)
+        g_string_append_printf (pointer, "/%u", index);
+      else
+        beckon_json_pointer_append (pointer, child->name->str, (gssize) child->name->len);
+    }
   fits = json_schema_check (check, schema, child);
   g_string_truncate (check->pointer, length);
   return fits;

@@ -113,24 +113,19 @@ append_characters (const char *at, const char *end, GString *string, gboolean *e
   return at + 1;
 }
 
-/* Room for what is left of a slice and the byte that ends the string; copying may write a little beyond what it adds. */
-static void
-reserve (GString *string, gsize length)
-{
-  const gsize before = string->len;
-
-  if (string->allocated_len - string->len > length + BECKON_JSON_COPY_STEP)
-    return;
-  g_string_set_size (string, string->len + length + BECKON_JSON_COPY_STEP);
-  g_string_truncate (string, before);
-}
-
 const char *
 beckon_json_append_plain (const char *at, const char *end, GString *string)
 {
   char *to;
+  gsize length = (gsize) (end - at);
+  const gsize before = string->len;
 
-  reserve (string, (gsize) (end - at));
+  /* Room for what is left of a slice and the byte that ends the string; copying may write a little beyond what it adds. */
+  if (string->allocated_len - string->len <= length + BECKON_JSON_COPY_STEP)
+    {
+      g_string_set_size (string, string->len + length + BECKON_JSON_COPY_STEP);
+      g_string_truncate (string, before);
+    }
   to = string->str + string->len;
   at = beckon_json_copy_text (at, end, &to);
   while (at < end)

@@ -309,41 +309,34 @@ write_name (GString *json, const GString *name)
 }
 
 static void
-write_children (GString *json, const BeckonJsonValue *value);
-
-static void
 write_value (GString *json, const BeckonJsonValue *value)
 {
   static const char *const words[] = { "null", "false", "true" };
 
   if (value->children != NULL)
-    write_children (json, value);
+    {
+      gboolean is_object = value->kind == BECKON_JSON_VALUE_OBJECT;
+
+      g_string_append_c (json, is_object ? '{' : '[');
+      for (guint i = 0; i < value->children->len; i++)
+        {
+          const BeckonJsonValue *child = beckon_json_value_get_child (value, i);
+
+          if (i > 0)
+            g_string_append_c (json, ',');
+          if (is_object)
+            {
+              write_name (json, child->name);
+              g_string_append_c (json, ':');
+            }
+          write_value (json, child);
+        }
+      g_string_append_c (json, is_object ? '}' : ']');
+    }
   else if (value->kind == BECKON_JSON_VALUE_STRING)
     write_name (json, value->text);
   else
     g_string_append (json, value->kind == BECKON_JSON_VALUE_NUMBER ? value->text->str : words[value->kind]);
-}
-
-static void
-write_children (GString *json, const BeckonJsonValue *value)
-{
-  gboolean is_object = value->kind == BECKON_JSON_VALUE_OBJECT;
-
-  g_string_append_c (json, is_object ? '{' : '[');
-  for (guint i = 0; i < value->children->len; i++)
-    {
-      const BeckonJsonValue *child = beckon_json_value_get_child (value, i);
-
-      if (i > 0)
-        g_string_append_c (json, ',');
-      if (is_object)
-        {
-          write_name (json, child->name);
-          g_string_append_c (json, ':');
-        }
-      write_value (json, child);
-    }
-  g_string_append_c (json, is_object ? '}' : ']');
 }
 
 char *

@@ -52,22 +52,6 @@ beckon_json_writer_end_array (BeckonJsonWriter *writer)
   g_string_append_c (writer->string, ']');
 }
 
-static void
-append_control (GString *string, guchar c)
-{
-  static const char letters[] = "btnfr";
-  static const char meanings[] = "\b\t\n\f\r";
-  const char *meaning = c != 0 ? strchr (meanings, c) : NULL;
-
-  if (meaning != NULL)
-    {
-      g_string_append_c (string, '\\');
-      g_string_append_c (string, letters[meaning - meanings]);
-    }
-  else
-    g_string_append_printf (string, "\\u%04x", c);
-}
-
 static gsize
 append_special (GString *string, const char *at, gsize left)
 {
@@ -81,7 +65,18 @@ append_special (GString *string, const char *at, gsize left)
     }
   if ((guchar) *at < 0x20)
     {
-      append_control (string, (guchar) *at);
+      guchar c = (guchar) *at;
+      static const char letters[] = "btnfr";
+      static const char meanings[] = "\b\t\n\f\r";
+      const char *meaning = c != 0 ? strchr (meanings, c) : NULL;
+
+      if (meaning != NULL)
+        {
+          g_string_append_c (string, '\\');
+          g_string_append_c (string, letters[meaning - meanings]);
+        }
+      else
+        g_string_append_printf (string, "\\u%04x", c);
       return 1;
     }
   length = beckon_text_utf8_length (at, left);

@@ -82,12 +82,6 @@ add_name (Names *self, const BeckonJsonSlice *slice)
   g_array_append_val (self->names, name);
 }
 
-static void
-open_names (Names *self)
-{
-  g_array_append_val (self->starts, self->names->len);
-}
-
 /* Drops the names of the innermost container; FALSE if one was there twice. */
 static gboolean
 close_names (Names *self)
@@ -122,7 +116,7 @@ json_check (BeckonJsonReader *reader, Names *names)
           return BECKON_JSON_FAULT_NONE;
         case BECKON_JSON_OBJECT_BEGIN:
         case BECKON_JSON_ARRAY_BEGIN:
-          open_names (names);
+          g_array_append_val (names->starts, names->names->len);
           break;
         case BECKON_JSON_OBJECT_END:
         case BECKON_JSON_ARRAY_END:

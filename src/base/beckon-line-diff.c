@@ -73,7 +73,6 @@ static GArray *
 split (const char *text)
 {
   GArray *lines = g_array_new (FALSE, FALSE, sizeof (Line));
-
   gsize left = strlen (text);
 
   while (left > 0)
@@ -310,37 +309,6 @@ find_hunk_end (BeckonLineDiff *diff, guint start, guint n_context)
   return MIN (last + n_context + 1, diff->lines->len);
 }
 
-static void
-diff_append_line (GString *text, const BeckonLineDiffLine *line)
-{
-  static const char marks[] = { ' ', '-', '+' };
-
-  g_string_append_c (text, marks[line->kind]);
-  g_string_append_len (text, line->text, (gssize) line->length);
-  g_string_append_c (text, '\n');
-  if (line->text[line->length] == '\0')
-    g_string_append (text, "\\ No newline at end of file\n");
-}
-
-static void
-append_hunk (BeckonLineDiff *diff, GString *text, guint start, guint end)
-{
-  const BeckonLineDiffLine *first = beckon_line_diff_get_line (diff, start);
-  guint n_before = 0;
-  guint n_after = 0;
-
-  for (guint i = start; i < end; i++)
-    {
-      n_before += beckon_line_diff_get_line (diff, i)->kind != BECKON_LINE_DIFF_ADDED;
-      n_after += beckon_line_diff_get_line (diff, i)->kind != BECKON_LINE_DIFF_REMOVED;
-    }
-  /* Empty sides name the line before. */
-  g_string_append_printf (text, "@@ -%u,%u +%u,%u @@\n", first->before - (n_before == 0), n_before,
-                          first->after - (n_after == 0), n_after);
-  for (guint i = start; i < end; i++)
-    diff_append_line (text, beckon_line_diff_get_line (diff, i));
-}
-
 char *
 beckon_line_diff_to_unified (BeckonLineDiff *diff, guint n_context)
 {
@@ -352,12 +320,36 @@ beckon_line_diff_to_unified (BeckonLineDiff *diff, guint n_context)
   for (guint i = 0; i < diff->lines->len; i++)
     {
       guint start;
+      const BeckonLineDiffLine *first;
+      guint n_before;
+      guint n_after;
 
       if (i < end || beckon_line_diff_get_line (diff, i)->kind == BECKON_LINE_DIFF_SAME)
         continue;
       start = MAX (end, i > n_context ? i - n_context : 0);
       end = find_hunk_end (diff, i, n_context);
-      append_hunk (diff, text, start, end);
+      first = beckon_line_diff_get_line (diff, start);
+      n_before = 0;
+      n_after = 0;
+      for (guint j = start; j < end; j++)
+        {
+          n_before += beckon_line_diff_get_line (diff, j)->kind != BECKON_LINE_DIFF_ADDED;
+          n_after += beckon_line_diff_get_line (diff, j)->kind != BECKON_LINE_DIFF_REMOVED;
+        }
+      /* Empty sides name the line before. */
+      g_string_append_printf (text, "@@ -%u,%u +%u,%u @@\n", first->before - (n_before == 0), n_before,
+                              first->after - (n_after == 0), n_after);
+      for (guint j = start; j < end; j++)
+        {
+          const BeckonLineDiffLine *line = beckon_line_diff_get_line (diff, j);
+          static const char marks[] = { ' ', '-', '+' };
+
+          g_string_append_c (text, marks[line->kind]);
+          g_string_append_len (text, line->text, (gssize) line->length);
+          g_string_append_c (text, '\n');
+          if (line->text[line->length] == '\0')
+            g_string_append (text, "\\ No newline at end of file\n");
+        }
     }
 
   return g_string_free (text, FALSE);

@@ -26,21 +26,6 @@ beckon_host_is_loopback (const char *host)
   return address != NULL && g_inet_address_get_is_loopback (address);
 }
 
-static gboolean
-is_local_name (const char *host)
-{
-  static const char *const domains[] = { ".local", ".localhost", ".lan", ".home.arpa", ".internal" };
-  g_autofree char *name = g_ascii_strdown (host, -1);
-
-  if (strchr (name, '.') == NULL)
-    return TRUE;
-  for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
-    if (g_str_has_suffix (name, domains[i]))
-      return TRUE;
-
-  return FALSE;
-}
-
 /* GInetAddress knows the old site-local addresses of IPv6 alone, and not those of RFC 4193. */
 static gboolean
 is_unique_local (GInetAddress *address)
@@ -87,7 +72,18 @@ beckon_host_is_local (const char *host)
   if (address == NULL)
     address = read_short_address (host);
   if (address == NULL)
-    return is_local_name (host);
+    {
+      static const char *const domains[] = { ".local", ".localhost", ".lan", ".home.arpa", ".internal" };
+      g_autofree char *name = g_ascii_strdown (host, -1);
+
+      if (strchr (name, '.') == NULL)
+        return TRUE;
+      for (guint i = 0; i < G_N_ELEMENTS (domains); i++)
+        if (g_str_has_suffix (name, domains[i]))
+          return TRUE;
+
+      return FALSE;
+    }
   return g_inet_address_get_is_loopback (address) || g_inet_address_get_is_site_local (address)
          || g_inet_address_get_is_link_local (address) || is_unique_local (address);
 }

@@ -160,21 +160,6 @@ mask_set_add (BeckonMaskSet *set, const char *form, const char *replacement, gbo
   set->longest = MAX (set->longest, length);
 }
 
-static void
-link_node (BeckonMaskSet *set, guint32 state, guint32 parent)
-{
-  Node *node = get_node (set, state);
-  guint32 fail = get_node (set, parent)->fail;
-  guint32 next;
-
-  if (parent == 0)
-    return;
-  while ((next = find_child (set, fail, node->byte)) == 0 && fail != 0)
-    fail = get_node (set, fail)->fail;
-  node->fail = next;
-  node->shorter = get_node (set, next)->form != NONE ? next : get_node (set, next)->shorter;
-}
-
 /* The shallow ones first: a link leads to a node that is less deep. */
 static void
 mask_set_close (BeckonMaskSet *set)
@@ -189,7 +174,17 @@ mask_set_close (BeckonMaskSet *set)
 
       for (guint32 child = get_node (set, parent)->child; child != 0; child = get_node (set, child)->sibling)
         {
-          link_node (set, child, parent);
+          Node *node = get_node (set, child);
+          guint32 fail = get_node (set, parent)->fail;
+          guint32 next;
+
+          if (parent != 0)
+            {
+              while ((next = find_child (set, fail, node->byte)) == 0 && fail != 0)
+                fail = get_node (set, fail)->fail;
+              node->fail = next;
+              node->shorter = get_node (set, next)->form != NONE ? next : get_node (set, next)->shorter;
+            }
           g_array_append_val (queue, child);
         }
     }
@@ -223,28 +218,23 @@ mark_pair (guint8 *pairs, guchar first, guint second)
   pairs[bit / 8] |= (guint8) (1 << (bit % 8));
 }
 
-static void
-mark_pairs_of (BeckonMaskSet *set, guint32 state, guint8 *pairs)
-{
-  const Node *node = get_node (set, state);
-
-  for (guint32 child = node->child; child != 0; child = get_node (set, child)->sibling)
-    mark_pair (pairs, node->byte, get_node (set, child)->byte);
-  for (guint second = 0; second < 256; second++)
-    if (node->form != NONE || mask_set_skips (set, (guchar) second))
-      mark_pair (pairs, node->byte, second);
-}
-
 /* Marks in a map of 64 Ki bits the pairs of bytes with which a form can begin. */
 static void
 mask_set_mark_pairs (BeckonMaskSet *set, guint8 *pairs, gboolean *starts)
 {
   for (guint byte = 0; byte < 256; byte++)
     {
+      const Node *node;
+
       if (set->first[byte] == 0)
         continue;
       starts[byte] = TRUE;
-      mark_pairs_of (set, set->first[byte], pairs);
+      node = get_node (set, set->first[byte]);
+      for (guint32 child = node->child; child != 0; child = get_node (set, child)->sibling)
+        mark_pair (pairs, node->byte, get_node (set, child)->byte);
+      for (guint second = 0; second < 256; second++)
+        if (node->form != NONE || mask_set_skips (set, (guchar) second))
+          mark_pair (pairs, node->byte, second);
     }
 }
 
@@ -336,14 +326,6 @@ beckon_mask_stream_new (BeckonMask *mask)
   stream->spans = g_array_new (FALSE, FALSE, sizeof (Span));
   stream->to = G_MAXUINT64;
   return stream;
-}
-
-/* Limits the stream's output to that range. */
-static void
-mask_stream_set_window (BeckonMaskStream *stream, guint64 from, guint64 to)
-{
-  stream->from = from;
-  stream->to = to;
 }
 
 void
@@ -463,18 +445,6 @@ step_spaced (BeckonMaskStream *stream, guchar byte)
   mask_stream_collect (stream, set, stream->spaced);
 }
 
-static void
-mask_stream_step (BeckonMaskStream *stream, guchar byte)
-{
-  close_words (stream, byte);
-  g_string_append_c (stream->held, (char) byte);
-  stream->at++;
-  /* Words first: an open span stands behind those that are closed. */
-  step_spaced (stream, byte);
-  stream->plain = mask_set_step (stream->mask->plain, stream->plain, byte);
-  mask_stream_collect (stream, stream->mask->plain, stream->plain);
-}
-
 /* Up to where nothing can begin any more that is not known. */
 static guint64
 find_settled (BeckonMaskStream *stream)
@@ -514,18 +484,6 @@ pass_on (BeckonMaskStream *stream, guint64 to, GString *out)
   stream->done = to;
 }
 
-/* Moved seldom, so that a byte is moved once or twice. One stays: whether a word begins behind it. */
-static void
-tidy_held (BeckonMaskStream *stream)
-{
-  if (stream->skipped == 0 || stream->skipped < stream->held->len / 2)
-    return;
-
-  stream->last = (guchar) stream->held->str[stream->skipped - 1];
-  g_string_erase (stream->held, 0, (gssize) stream->skipped);
-  stream->skipped = 0;
-}
-
 static void
 mask_stream_release (BeckonMaskStream *stream, guint64 settled, GString *out)
 {
@@ -546,7 +504,13 @@ mask_stream_release (BeckonMaskStream *stream, guint64 settled, GString *out)
     g_array_remove_range (stream->spans, 0, n_done);
   if (settled > stream->done)
     pass_on (stream, settled, out);
-  tidy_held (stream);
+  /* Moved seldom, so that a byte is moved once or twice. One stays: whether a word begins behind it. */
+  if (stream->skipped == 0 || stream->skipped < stream->held->len / 2)
+    return;
+
+  stream->last = (guchar) stream->held->str[stream->skipped - 1];
+  g_string_erase (stream->held, 0, (gssize) stream->skipped);
+  stream->skipped = 0;
 }
 
 static gboolean
@@ -593,11 +557,20 @@ beckon_mask_stream_feed (BeckonMaskStream *stream, const char *chunk, gsize leng
 
   for (gsize i = 0; i < length;)
     {
+      guchar byte;
+
       if (is_idle (stream))
         i += pass_clean (stream, chunk + i, length - i, out);
       if (i == length)
         return;
-      mask_stream_step (stream, (guchar) chunk[i++]);
+      byte = (guchar) chunk[i++];
+      close_words (stream, byte);
+      g_string_append_c (stream->held, (char) byte);
+      stream->at++;
+      /* Words first: an open span stands behind those that are closed. */
+      step_spaced (stream, byte);
+      stream->plain = mask_set_step (stream->mask->plain, stream->plain, byte);
+      mask_stream_collect (stream, stream->mask->plain, stream->plain);
       mask_stream_release (stream, find_settled (stream), out);
     }
 }
@@ -714,20 +687,6 @@ add_spaced (BeckonMask *mask, char *form, gsize shortest, const char *replacemen
   wipe (form);
 }
 
-/* As it stands between the quotes of JSON. */
-static char *
-dup_json (const char *value)
-{
-  GString *text = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_string (&writer, value, -1);
-  g_string_truncate (text, text->len - 1);
-  g_string_erase (text, 0, 1);
-  return g_string_free (text, FALSE);
-}
-
 /* As programs write it that keep to ASCII. */
 static char *
 dup_ascii_json (const char *json)
@@ -757,16 +716,6 @@ dup_replaced (const char *text, const char *from, const char *to)
   return g_string_free (made, FALSE);
 }
 
-static void
-add_json (BeckonMask *mask, const char *value, const char *replacement)
-{
-  char *json = dup_json (value);
-
-  add_plain (mask, dup_ascii_json (json), replacement);
-  add_plain (mask, dup_replaced (json, "/", "\\/"), replacement);
-  add_plain (mask, json, replacement);
-}
-
 /* @kept: (nullable): what is not encoded beside letters and digits; %NULL: nothing. */
 static char *
 dup_uri (const char *value, const char *kept, gboolean is_upper)
@@ -781,23 +730,6 @@ dup_uri (const char *value, const char *kept, gboolean is_upper)
         g_string_append_printf (text, is_upper ? "%%%02X" : "%%%02x", (guchar) *p);
     }
   return g_string_free (text, FALSE);
-}
-
-/* Programs keep different characters: by RFC 3986, that without the tilde, a path, what browsers do to a part, to a whole
- * address and to a form; nothing. */
-static void
-add_uri (BeckonMask *mask, const char *value, const char *replacement)
-{
-  static const char *const kept[] = { "-._~", "-._", "-._~/", "-._~!'()*", "-._~!'()*;,/?:@&=+$#", "*-._ ", NULL };
-
-  for (guint i = 0; i < 2 * G_N_ELEMENTS (kept); i++)
-    {
-      char *form = dup_uri (value, kept[i / 2], i % 2 == 0);
-
-      if (kept[i / 2] != NULL && strchr (kept[i / 2], ' ') != NULL)
-        g_strdelimit (form, " ", '+');
-      add_plain (mask, form, replacement);
-    }
 }
 
 static void
@@ -842,45 +774,47 @@ add_base64_form (BeckonMask *mask, char *form, gsize shortest, const char *repla
 }
 
 static void
-add_base64 (BeckonMask *mask, const char *value, const char *replacement)
-{
-  char *whole = g_base64_encode ((const guchar *) value, strlen (value));
-
-  for (guint before = 0; before < 3; before++)
-    add_base64_form (mask, dup_base64_core (value, before), SHORTEST_BASE64, replacement);
-  add_base64_form (mask, g_strdelimit (g_strdup (whole), "=", '\0'), SHORTEST_BASE64, replacement);
-  add_base64_form (mask, whole, SHORTEST_HEX, replacement);
-}
-
-static void
 add_forms (BeckonMask *mask, const char *value, const char *replacement)
 {
+  static const char *const kept[] = { "-._~", "-._", "-._~/", "-._~!'()*", "-._~!'()*;,/?:@&=+$#", "*-._ ", NULL };
   gsize length = strlen (value);
+  GString *text;
+  BeckonJsonWriter writer;
+  char *json;
+  char *whole;
 
   add_plain (mask, g_strdup (value), replacement);
-  add_json (mask, value, replacement);
+  text = g_string_new (NULL);
+  /* As it stands between the quotes of JSON. */
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_string (&writer, value, -1);
+  g_string_truncate (text, text->len - 1);
+  g_string_erase (text, 0, 1);
+
+  json = g_string_free (text, FALSE);
+  add_plain (mask, dup_ascii_json (json), replacement);
+  add_plain (mask, dup_replaced (json, "/", "\\/"), replacement);
+  add_plain (mask, json, replacement);
   if (length < BECKON_MASK_SHORTEST || length > LONGEST_ENCODED)
     return;
   if (g_utf8_validate (value, -1, NULL))
     add_plain (mask, g_utf8_strreverse (value, -1), replacement);
-  add_uri (mask, value, replacement);
-  add_hex (mask, value, replacement);
-  add_base64 (mask, value, replacement);
-}
-
-/* A tool may show any one of its lines. What stands around a key is in every key. */
-static void
-add_lines (BeckonMask *mask, const char *value, const char *replacement)
-{
-  g_auto (GStrv) lines = strpbrk (value, "\r\n") != NULL ? g_strsplit_set (value, "\r\n", -1) : NULL;
-
-  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+  /* Programs keep different characters: by RFC 3986, that without the tilde, a path, what browsers do to a part, to a whole
+   * address and to a form; nothing. */
+  for (guint i = 0; i < 2 * G_N_ELEMENTS (kept); i++)
     {
-      g_strstrip (lines[i]);
-      if (strlen (lines[i]) >= SHORTEST_LINE && !g_str_has_prefix (lines[i], "-----"))
-        add_forms (mask, lines[i], replacement);
-      explicit_bzero (lines[i], strlen (lines[i]));
+      char *form = dup_uri (value, kept[i / 2], i % 2 == 0);
+
+      if (kept[i / 2] != NULL && strchr (kept[i / 2], ' ') != NULL)
+        g_strdelimit (form, " ", '+');
+      add_plain (mask, form, replacement);
     }
+  add_hex (mask, value, replacement);
+  whole = g_base64_encode ((const guchar *) value, strlen (value));
+  for (guint before = 0; before < 3; before++)
+    add_base64_form (mask, dup_base64_core (value, before), SHORTEST_BASE64, replacement);
+  add_base64_form (mask, g_strdelimit (g_strdup (whole), "=", '\0'), SHORTEST_BASE64, replacement);
+  add_base64_form (mask, whole, SHORTEST_HEX, replacement);
 }
 
 static void
@@ -895,6 +829,7 @@ void
 beckon_mask_add (BeckonMask *mask, const char *value, const char *replacement)
 {
   char *stripped;
+  g_auto (GStrv) lines = NULL;
 
   g_return_if_fail (mask != NULL && !mask->is_closed);
   g_return_if_fail (value != NULL && *value != '\0');
@@ -908,7 +843,15 @@ beckon_mask_add (BeckonMask *mask, const char *value, const char *replacement)
   if (strlen (stripped) >= BECKON_MASK_SHORTEST && strlen (stripped) < strlen (value))
     add_forms (mask, stripped, replacement);
   wipe (stripped);
-  add_lines (mask, value, replacement);
+  lines = strpbrk (value, "\r\n") != NULL ? g_strsplit_set (value, "\r\n", -1) : NULL;
+  /* A tool may show any one of its lines. What stands around a key is in every key. */
+  for (guint i = 0; lines != NULL && lines[i] != NULL; i++)
+    {
+      g_strstrip (lines[i]);
+      if (strlen (lines[i]) >= SHORTEST_LINE && !g_str_has_prefix (lines[i], "-----"))
+        add_forms (mask, lines[i], replacement);
+      explicit_bzero (lines[i], strlen (lines[i]));
+    }
 }
 
 void
@@ -973,7 +916,9 @@ beckon_mask_apply_window (BeckonMask *mask, const char *bytes, gsize length, gsi
 
   out = g_string_sized_new (to - from + 1);
   stream = beckon_mask_stream_new (mask);
-  mask_stream_set_window (stream, from, to);
+  /* Limits the stream's output to that range. */
+  stream->from = from;
+  stream->to = to;
   beckon_mask_stream_feed (stream, bytes, length, out);
   beckon_mask_stream_finish (stream, out);
   return out;
@@ -1014,18 +959,6 @@ measure_string (const char *text)
   return length;
 }
 
-static void
-append_bare (BeckonMask *mask, const char *text, gsize length, GString *out)
-{
-  g_autoptr (GString) masked = g_string_new (NULL);
-
-  append_masked (mask, text, length, masked);
-  if (masked->len == length && memcmp (masked->str, text, length) == 0)
-    g_string_append_len (out, text, (gssize) length);
-  else
-    g_string_append_printf (out, "\"%s\"", masked->str);
-}
-
 char *
 beckon_mask_apply_json (BeckonMask *mask, const char *text)
 {
@@ -1054,7 +987,15 @@ beckon_mask_apply_json (BeckonMask *mask, const char *text)
         }
       length = strcspn (text, structure);
       if (length > 0)
-        append_bare (mask, text, length, out);
+        {
+          g_autoptr (GString) masked = g_string_new (NULL);
+
+          append_masked (mask, text, length, masked);
+          if (masked->len == length && memcmp (masked->str, text, length) == 0)
+            g_string_append_len (out, text, (gssize) length);
+          else
+            g_string_append_printf (out, "\"%s\"", masked->str);
+        }
       text += length;
     }
   return g_string_free (out, FALSE);

@@ -101,30 +101,6 @@ append_mark (GString *shown, gunichar c)
     g_string_append_printf (shown, "<U+%04X>", c);
 }
 
-static void
-append_exact (GString *shown, gunichar c)
-{
-  if (is_hidden (c))
-    append_mark (shown, c);
-  else
-    g_string_append_unichar (shown, c);
-}
-
-static void
-append_prose (GString *shown, gunichar c)
-{
-  if (c == '\n' || c == '\t')
-    g_string_append_unichar (shown, c);
-  else if (c < 0x20)
-    g_string_append_unichar (shown, 0x2400 + c);
-  else if (c == 0x7f)
-    g_string_append_unichar (shown, 0x2421);
-  else if (c >= 0x80 && c < 0xa0)
-    g_string_append_unichar (shown, BECKON_TEXT_REPLACEMENT);
-  else
-    g_string_append_unichar (shown, c);
-}
-
 /* Letters that join or shape: joiners and variation selectors. */
 static gboolean
 is_joiner (gunichar c)
@@ -216,15 +192,6 @@ beckon_text_mark_hidden (const char *text, gssize length)
   return g_string_free (marked, FALSE);
 }
 
-static void
-append_escape (GString *json, gunichar c)
-{
-  if (c < 0x10000)
-    g_string_append_printf (json, "\\u%04x", c);
-  else
-    g_string_append_printf (json, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10), 0xdc00 + ((c - 0x10000) & 0x3ff));
-}
-
 /* White space between values is all that a JSON text has of control characters, and that stays. */
 char *
 beckon_text_json_escape_hidden (const char *json)
@@ -236,7 +203,13 @@ beckon_text_json_escape_hidden (const char *json)
       gunichar c = g_utf8_get_char (at);
 
       if (c >= 0x7f && is_hidden (c))
-        append_escape (escaped, c);
+        {
+          if (c < 0x10000)
+            g_string_append_printf (escaped, "\\u%04x", c);
+          else
+            g_string_append_printf (escaped, "\\u%04x\\u%04x", 0xd800 + ((c - 0x10000) >> 10),
+                                    0xdc00 + ((c - 0x10000) & 0x3ff));
+        }
       else
         g_string_append_len (escaped, at, g_utf8_next_char (at) - at);
     }
@@ -256,12 +229,28 @@ beckon_text_for_display (const char *text, gssize length, BeckonTextFlags flags)
       gunichar c = bytes == 0 ? BECKON_TEXT_REPLACEMENT : g_utf8_get_char (text);
 
       if (flags == BECKON_TEXT_EXACT)
-        append_exact (shown, c);
+        {
+          if (is_hidden (c))
+            append_mark (shown, c);
+          else
+            g_string_append_unichar (shown, c);
+        }
       else if (flags == BECKON_TEXT_MARKED && is_marked (&marker, c))
         append_mark (shown, c);
       /* A line break as some systems write it is one line break. */
       else if (c != '\r' || left < 2 || text[1] != '\n')
-        append_prose (shown, c);
+        {
+          if (c == '\n' || c == '\t')
+            g_string_append_unichar (shown, c);
+          else if (c < 0x20)
+            g_string_append_unichar (shown, 0x2400 + c);
+          else if (c == 0x7f)
+            g_string_append_unichar (shown, 0x2421);
+          else if (c >= 0x80 && c < 0xa0)
+            g_string_append_unichar (shown, BECKON_TEXT_REPLACEMENT);
+          else
+            g_string_append_unichar (shown, c);
+        }
       text += MAX (bytes, 1);
       left -= MAX (bytes, 1);
     }
@@ -311,22 +300,6 @@ count_blanks (const char *line)
   return g_string_free (counted, FALSE);
 }
 
-static void
-append_folded (GString *shown, const char *line)
-{
-  glong left = g_utf8_strlen (line, -1);
-
-  for (; left > LONG_COMMAND_LINE; left -= LONG_COMMAND_LINE)
-    {
-      const char *end = g_utf8_offset_to_pointer (line, LONG_COMMAND_LINE);
-
-      g_string_append_len (shown, line, end - line);
-      g_string_append (shown, "\n↳ ");
-      line = end;
-    }
-  g_string_append (shown, line);
-}
-
 char *
 beckon_text_command_for_display (const char *command)
 {
@@ -337,10 +310,22 @@ beckon_text_command_for_display (const char *command)
     {
       g_autofree char *exact = beckon_text_for_display (lines[i], -1, BECKON_TEXT_EXACT);
       g_autofree char *counted = count_blanks (exact);
+      const char *line;
+      glong left;
 
       if (i > 0)
         g_string_append_c (shown, '\n');
-      append_folded (shown, counted);
+      line = counted;
+      left = g_utf8_strlen (line, -1);
+      for (; left > LONG_COMMAND_LINE; left -= LONG_COMMAND_LINE)
+        {
+          const char *end = g_utf8_offset_to_pointer (line, LONG_COMMAND_LINE);
+
+          g_string_append_len (shown, line, end - line);
+          g_string_append (shown, "\n↳ ");
+          line = end;
+        }
+      g_string_append (shown, line);
     }
   return g_string_free (shown, FALSE);
 }

@@ -16,28 +16,22 @@ remove_source (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* Sources of tasks, and what belongs to them, end on the thread that they belong to. */
-static void
-let_go (GTask *task)
-{
-  g_autoptr (GSource) source = g_idle_source_new ();
-
-  g_source_set_static_name (source, "[beckon] worker");
-  g_source_set_priority (source, g_task_get_priority (task));
-  g_source_set_callback (source, remove_source, task, g_object_unref);
-  g_source_attach (source, g_task_get_context (task));
-}
-
 static void
 worker_work (gpointer data, gpointer user_data)
 {
   g_autofree Work *work = data;
   GTask *task = work->task;
   locale_t before = work->is_for_person ? uselocale (LC_GLOBAL_LOCALE) : beckon_english_begin ();
+  g_autoptr (GSource) source = NULL;
 
   work->function (task, g_task_get_source_object (task), g_task_get_task_data (task), g_task_get_cancellable (task));
   beckon_english_end (before);
-  let_go (task);
+  source = g_idle_source_new ();
+  /* Sources of tasks, and what belongs to them, end on the thread that they belong to. */
+  g_source_set_static_name (source, "[beckon] worker");
+  g_source_set_priority (source, g_task_get_priority (task));
+  g_source_set_callback (source, remove_source, task, g_object_unref);
+  g_source_attach (source, g_task_get_context (task));
 }
 
 static GThreadPool *

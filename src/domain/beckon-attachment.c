@@ -26,32 +26,26 @@ attachment_make_name (const char *name)
   return g_strdelimit (g_steal_pointer (&shortened), "\"<>\r\n", '_');
 }
 
-/* Contents can't end a file. */
-static void
-append_content (GString *text, const char *content, gsize length)
-{
-  static const char closing[] = "</attached-file";
-  gsize begin = text->len;
-  char *at;
-
-  g_string_append_len (text, content, (gssize) length);
-  while ((at = strstr (text->str + begin, closing)) != NULL)
-    {
-      begin = (gsize) (at - text->str) + 1;
-      text->str[begin] = '|';
-    }
-}
-
 BeckonPart *
 beckon_attachment_new_text (const char *name, const char *text, gsize length)
 {
+  static const char closing[] = "</attached-file";
   g_autofree char *safe = attachment_make_name (name);
   g_autofree char *origin = g_strconcat (PREFIX, safe, NULL);
   g_autoptr (GString) framed = g_string_sized_new (length + 128);
   BeckonPart *part = beckon_part_new (BECKON_PART_TEXT, NULL);
+  gsize begin;
+  char *at;
 
   g_string_append_printf (framed, BEGIN "%s" BEGIN_END, safe);
-  append_content (framed, text, length);
+  begin = framed->len;
+  /* Contents can't end a file. */
+  g_string_append_len (framed, text, (gssize) length);
+  while ((at = strstr (framed->str + begin, closing)) != NULL)
+    {
+      begin = (gsize) (at - framed->str) + 1;
+      framed->str[begin] = '|';
+    }
   g_string_append (framed, END);
   beckon_part_append (part, framed->str, framed->len);
   beckon_part_set_origin (part, origin);

@@ -245,22 +245,6 @@ change_choice_refuse (GError **error, const char *message)
 }
 
 static gboolean
-read_hunks (BeckonChangeChoice *choice, guint index, const BeckonFileChange *change, JsonArray *hunks, GError **error)
-{
-  for (guint i = 0; i < json_array_get_length (hunks); i++)
-    {
-      JsonNode *node = json_array_get_element (hunks, i);
-      gint64 hunk = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node)
-                                                                                                  : 0;
-
-      if (hunk < 1 || hunk > change->n_hunks)
-        return change_choice_refuse (error, _("This change has no such part. Ask for the changes again."));
-      beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk - 1, TRUE);
-    }
-  return TRUE;
-}
-
-static gboolean
 change_choice_read_change (BeckonChangeChoice *choice, const BeckonChangeSet *set, JsonObject *object, GError **error)
 {
   gint64 number = object != NULL ? beckon_json_get_int (object, "change", 0) : 0;
@@ -277,7 +261,19 @@ change_choice_read_change (BeckonChangeChoice *choice, const BeckonChangeSet *se
 
   hunks = beckon_json_get_array (object, "hunks");
   if (hunks != NULL)
-    return read_hunks (choice, index, change, hunks, error);
+    {
+      for (guint i = 0; i < json_array_get_length (hunks); i++)
+        {
+          JsonNode *node = json_array_get_element (hunks, i);
+          gint64 hunk
+            = JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_INT64 ? json_node_get_int (node) : 0;
+
+          if (hunk < 1 || hunk > change->n_hunks)
+            return change_choice_refuse (error, _("This change has no such part. Ask for the changes again."));
+          beckon_change_choice_set_hunk_left_out (choice, index, (guint) hunk - 1, TRUE);
+        }
+      return TRUE;
+    }
   if (json_object_has_member (object, "hunks"))
     return change_choice_refuse (error, _("“hunks” has to be a list of numbers."));
   beckon_change_choice_set_left_out (choice, index, TRUE);

@@ -485,31 +485,27 @@ beckon_file_change_keeps_content (const BeckonFileChange *change)
          && g_strcmp0 (change->before_hash, change->after_hash) == 0;
 }
 
-/* As long as a part of it is not shown, neither is the commit. */
-static const char *
-get_why_commit_unshown (const BeckonFileChange *change)
-{
-  g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
-  const char *why = NULL;
-
-  if (g_str_has_prefix (change->git, "unknown") || strstr (change->git, "-unread\t") != NULL)
-    return _("Git’s data can’t be read here");
-  if (strstr (change->git, "\nbinary\t") != NULL)
-    return _("Binary file");
-  if (change->is_text && change->diff == NULL)
-    return _("Too long to be shown here");
-  for (guint i = 0; i < told->len && why == NULL; i++)
-    why = beckon_file_change_get_why_unshown (g_ptr_array_index (told, i));
-  return why;
-}
-
 const char *
 beckon_file_change_get_why_unshown (const BeckonFileChange *change)
 {
   g_return_val_if_fail (change != NULL, NULL);
 
   if (change->git != NULL)
-    return get_why_commit_unshown (change);
+    {
+      g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+      const char *why = NULL;
+
+      /* As long as a part of it is not shown, neither is the commit. */
+      if (g_str_has_prefix (change->git, "unknown") || strstr (change->git, "-unread\t") != NULL)
+        return _("Git’s data can’t be read here");
+      if (strstr (change->git, "\nbinary\t") != NULL)
+        return _("Binary file");
+      if (change->is_text && change->diff == NULL)
+        return _("Too long to be shown here");
+      for (guint i = 0; i < told->len && why == NULL; i++)
+        why = beckon_file_change_get_why_unshown (g_ptr_array_index (told, i));
+      return why;
+    }
   if (change->type == BECKON_FILE_FOLDER && change->n_files > 0
       && (change->kind == BECKON_FILE_CREATED || change->kind == BECKON_FILE_CHANGED))
     return _("Too many files to be shown one by one");
@@ -1038,9 +1034,23 @@ read_hunks (JsonObject *object, guint n_hunks)
   return hunks;
 }
 
-static void
-read_details (BeckonFileChange *change, JsonObject *object)
+/* @may_bind: what is bound binds nothing. */
+static BeckonFileChange *
+change_set_read_change (JsonNode *node, gboolean may_bind)
 {
+  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  g_autofree char *path = object != NULL ? read_bytes (object, "path") : NULL;
+  JsonArray *bound = object != NULL ? beckon_json_get_array (object, "bound") : NULL;
+  guint kind, type, concern, fate;
+  g_autoptr (BeckonFileChange) change = NULL;
+
+  if (path == NULL || !READ_WORD (object, "kind", kind_words, &kind) || !READ_WORD (object, "type", type_words, &type)
+      || !READ_WORD (object, "concern", concern_words, &concern) || !READ_WORD (object, "fate", fate_words, &fate))
+    return NULL;
+
+  change = beckon_file_change_new (path, (BeckonFileChangeKind) kind, (BeckonFileType) type);
+  change->concern = (BeckonFileConcern) concern;
+  change->fate = (BeckonFileFate) fate;
   change->n_files = (guint) beckon_json_get_int (object, "files", 0);
   change->n_made = (guint) beckon_json_get_int (object, "files_made", 0);
   change->n_gone = (guint) beckon_json_get_int (object, "files_gone", 0);
@@ -1069,26 +1079,6 @@ read_details (BeckonFileChange *change, JsonObject *object)
   change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);
   change->after_inode = (guint64) beckon_json_get_int (object, "after_inode", 0);
   change->before_changed_at = beckon_json_get_int (object, "before_changed_at", 0);
-}
-
-/* @may_bind: what is bound binds nothing. */
-static BeckonFileChange *
-change_set_read_change (JsonNode *node, gboolean may_bind)
-{
-  JsonObject *object = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  g_autofree char *path = object != NULL ? read_bytes (object, "path") : NULL;
-  JsonArray *bound = object != NULL ? beckon_json_get_array (object, "bound") : NULL;
-  guint kind, type, concern, fate;
-  g_autoptr (BeckonFileChange) change = NULL;
-
-  if (path == NULL || !READ_WORD (object, "kind", kind_words, &kind) || !READ_WORD (object, "type", type_words, &type)
-      || !READ_WORD (object, "concern", concern_words, &concern) || !READ_WORD (object, "fate", fate_words, &fate))
-    return NULL;
-
-  change = beckon_file_change_new (path, (BeckonFileChangeKind) kind, (BeckonFileType) type);
-  change->concern = (BeckonFileConcern) concern;
-  change->fate = (BeckonFileFate) fate;
-  read_details (change, object);
   READ_WORD (object, "type_before", type_words, &type);
   change->type_before = (BeckonFileType) type;
   if (bound != NULL && may_bind)

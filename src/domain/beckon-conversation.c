@@ -79,22 +79,6 @@ get_last (BeckonConversation *self)
   return self->messages->len > 0 ? g_ptr_array_index (self->messages, self->messages->len - 1) : NULL;
 }
 
-/* Before it becomes the last one: it follows the one that is, and if others do so too it is one version more. */
-static void
-conversation_join_branch (BeckonConversation *self, BeckonMessage *message)
-{
-  BeckonMessage *last = get_last (self);
-  guint n_left = last != NULL ? beckon_message_get_n_left (last) : self->n_left;
-
-  if (last != NULL && beckon_message_get_parent_id (message) == NULL)
-    beckon_message_set_parent_id (message, beckon_message_get_id (last));
-  if (n_left > 0)
-    beckon_message_set_version (message, n_left, n_left + 1);
-  if (last != NULL)
-    beckon_message_set_n_left (last, 0);
-  self->n_left = 0;
-}
-
 void
 beckon_conversation_leave (BeckonConversation *self, guint position)
 {
@@ -785,13 +769,25 @@ beckon_conversation_get_next_seq (BeckonConversation *self)
 void
 beckon_conversation_add_message (BeckonConversation *self, BeckonMessage *message)
 {
+  BeckonMessage *last;
+  guint n_left;
+
   g_return_if_fail (BECKON_IS_CONVERSATION (self));
   g_return_if_fail (BECKON_IS_MESSAGE (message));
 
   if (beckon_message_get_seq (message) < 0)
     beckon_message_set_seq (message, beckon_conversation_get_next_seq (self));
 
-  conversation_join_branch (self, message);
+  last = get_last (self);
+  n_left = last != NULL ? beckon_message_get_n_left (last) : self->n_left;
+  /* Before it becomes the last one: it follows the one that is, and if others do so too it is one version more. */
+  if (last != NULL && beckon_message_get_parent_id (message) == NULL)
+    beckon_message_set_parent_id (message, beckon_message_get_id (last));
+  if (n_left > 0)
+    beckon_message_set_version (message, n_left, n_left + 1);
+  if (last != NULL)
+    beckon_message_set_n_left (last, 0);
+  self->n_left = 0;
   g_ptr_array_add (self->messages, g_object_ref (message));
   g_list_model_items_changed (G_LIST_MODEL (self), self->messages->len - 1, 0, 1);
 }

@@ -109,25 +109,6 @@ beckon_folder_extras_find (const BeckonFolderExtras *extras, BeckonFolderExtraKi
   return NULL;
 }
 
-static void
-write_extra (BeckonJsonWriter *writer, const BeckonFolderExtra *extra)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "kind", kinds[extra->kind]);
-  beckon_json_writer_member_string (writer, "path", extra->path);
-  if (extra->name != NULL)
-    beckon_json_writer_member_string (writer, "name", extra->name);
-  if (extra->description != NULL)
-    beckon_json_writer_member_string (writer, "description", extra->description);
-  beckon_json_writer_member_string (writer, "text", extra->text);
-  beckon_json_writer_member_int (writer, "size", (gint64) extra->size);
-  if (extra->is_cut)
-    beckon_json_writer_member_boolean (writer, "is_cut", TRUE);
-  if (extra->fault != NULL)
-    beckon_json_writer_member_string (writer, "fault", extra->fault);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_folder_extras_to_json (const BeckonFolderExtras *extras)
 {
@@ -140,7 +121,24 @@ beckon_folder_extras_to_json (const BeckonFolderExtras *extras)
   beckon_json_writer_name (&writer, "items");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < extras->items->len; i++)
-    write_extra (&writer, g_ptr_array_index (extras->items, i));
+    {
+      const BeckonFolderExtra *extra = g_ptr_array_index (extras->items, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "kind", kinds[extra->kind]);
+      beckon_json_writer_member_string (&writer, "path", extra->path);
+      if (extra->name != NULL)
+        beckon_json_writer_member_string (&writer, "name", extra->name);
+      if (extra->description != NULL)
+        beckon_json_writer_member_string (&writer, "description", extra->description);
+      beckon_json_writer_member_string (&writer, "text", extra->text);
+      beckon_json_writer_member_int (&writer, "size", (gint64) extra->size);
+      if (extra->is_cut)
+        beckon_json_writer_member_boolean (&writer, "is_cut", TRUE);
+      if (extra->fault != NULL)
+        beckon_json_writer_member_string (&writer, "fault", extra->fault);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -55,42 +55,15 @@ is_id (const char *text)
 }
 
 static gboolean
-link_read_text (BeckonLink *link, const char *query, GError **error)
-{
-  g_autoptr (GHashTable) parameters = NULL;
-  GHashTableIter iter;
-  gpointer name, value;
-
-  if (query == NULL)
-    return TRUE;
-
-  parameters = g_uri_parse_params (query, -1, "&", G_URI_PARAMS_WWW_FORM, NULL);
-  if (parameters == NULL)
-    return link_refuse (error);
-
-  g_hash_table_iter_init (&iter, parameters);
-  while (g_hash_table_iter_next (&iter, &name, &value))
-    {
-      if (!g_str_equal (name, "text") || !g_utf8_validate (value, -1, NULL))
-        return link_refuse (error);
-      for (const char *at = value; *at != '\0'; at = g_utf8_next_char (at))
-        {
-          if (g_unichar_iscntrl (g_utf8_get_char (at)) && *at != '\n' && *at != '\t')
-            return link_refuse (error);
-        }
-      g_free (link->text);
-      link->text = g_strdup (value);
-    }
-
-  return TRUE;
-}
-
-static gboolean
 read_uri (BeckonLink *link, GUri *uri, GError **error)
 {
   const char *host = g_uri_get_host (uri);
   const char *path = g_uri_get_path (uri);
   gboolean is_bare = path[0] == '\0' || g_str_equal (path, "/");
+  const char *query;
+  g_autoptr (GHashTable) parameters = NULL;
+  GHashTableIter iter;
+  gpointer name, value;
 
   if (!g_str_equal (g_uri_get_scheme (uri), "beckon") || host == NULL || g_uri_get_userinfo (uri) != NULL ||
       g_uri_get_port (uri) != -1 || g_uri_get_fragment (uri) != NULL)
@@ -114,7 +87,29 @@ read_uri (BeckonLink *link, GUri *uri, GError **error)
     return link_refuse (error);
 
   link->kind = g_str_equal (host, "new") ? BECKON_LINK_NEW : BECKON_LINK_SEARCH;
-  return link_read_text (link, g_uri_get_query (uri), error);
+  query = g_uri_get_query (uri);
+  if (query == NULL)
+    return TRUE;
+
+  parameters = g_uri_parse_params (query, -1, "&", G_URI_PARAMS_WWW_FORM, NULL);
+  if (parameters == NULL)
+    return link_refuse (error);
+
+  g_hash_table_iter_init (&iter, parameters);
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    {
+      if (!g_str_equal (name, "text") || !g_utf8_validate (value, -1, NULL))
+        return link_refuse (error);
+      for (const char *at = value; *at != '\0'; at = g_utf8_next_char (at))
+        {
+          if (g_unichar_iscntrl (g_utf8_get_char (at)) && *at != '\n' && *at != '\t')
+            return link_refuse (error);
+        }
+      g_free (link->text);
+      link->text = g_strdup (value);
+    }
+
+  return TRUE;
 }
 
 BeckonLink *

@@ -73,33 +73,6 @@ read_words (BeckonMcpEntry *entry, const BeckonJsonValue *value, const BeckonJso
   return g_strv_builder_end (words);
 }
 
-/* Windows needs a shell in front of scripts. */
-static void
-drop_windows_words (BeckonMcpEntry *entry)
-{
-  char **words = entry->words;
-
-  if (words[0] == NULL || words[1] == NULL || words[2] == NULL || g_ascii_strcasecmp (words[1], "/c") != 0
-      || (g_ascii_strcasecmp (words[0], "cmd") != 0 && g_ascii_strcasecmp (words[0], "cmd.exe") != 0))
-    return;
-  entry->was_for_windows = TRUE;
-  entry->words = g_strdupv (words + 2);
-  g_strfreev (words);
-}
-
-/* A command line in the place of a program is split as a shell would. */
-static void
-split_line (BeckonMcpEntry *entry)
-{
-  char **split = NULL;
-
-  if (entry->words[0] == NULL || entry->words[1] != NULL || strchr (entry->words[0], ' ') == NULL || *entry->words[0] == '/'
-      || !g_shell_parse_argv (entry->words[0], NULL, &split, NULL))
-    return;
-  g_strfreev (entry->words);
-  entry->words = split;
-}
-
 void
 beckon_mcp_entry_read (const BeckonJsonValue *value, BeckonMcpEntry *entry)
 {
@@ -117,9 +90,27 @@ beckon_mcp_entry_read (const BeckonJsonValue *value, BeckonMcpEntry *entry)
     mcp_entry_take_fault (entry, BECKON_MCP_ENTRY_FAULT_BOTH, NULL);
   if (command != NULL)
     {
+      char **words;
+      char **split;
+
       entry->words = read_words (entry, value, command);
-      drop_windows_words (entry);
-      split_line (entry);
+      words = entry->words;
+      /* Windows needs a shell in front of scripts. */
+      if (words[0] != NULL && words[1] != NULL && words[2] != NULL && g_ascii_strcasecmp (words[1], "/c") == 0
+          && (g_ascii_strcasecmp (words[0], "cmd") == 0 || g_ascii_strcasecmp (words[0], "cmd.exe") == 0))
+        {
+          entry->was_for_windows = TRUE;
+          entry->words = g_strdupv (words + 2);
+          g_strfreev (words);
+        }
+      split = NULL;
+      /* A command line in the place of a program is split as a shell would. */
+      if (entry->words[0] != NULL && entry->words[1] == NULL && strchr (entry->words[0], ' ') != NULL && *entry->words[0] != '/'
+          && g_shell_parse_argv (entry->words[0], NULL, &split, NULL))
+        {
+          g_strfreev (entry->words);
+          entry->words = split;
+        }
     }
   else if (address != NULL)
     {

@@ -49,22 +49,6 @@ is_suitable (BeckonListedModel *model, gint64 now)
          && !model_pick_has_word (beckon_listed_model_get_name (model), others);
 }
 
-static GRegex *
-compile (const char *pattern)
-{
-  g_autoptr (GString) text = g_string_new ("^");
-
-  for (const char *c = pattern; *c != '\0'; c++)
-    {
-      g_autofree char *escaped = g_regex_escape_string (c, 1);
-
-      g_string_append (text, *c == '*' ? ".*?" : *c == '#' ? VERSION : escaped);
-    }
-  g_string_append (text, SUFFIX "$");
-  /* A pattern is built in, so a mistake in it is one of ours. */
-  return g_regex_new (text->str, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
-}
-
 static gboolean
 read_candidate (BeckonListedModel *model, GRegex *regex, Candidate *candidate)
 {
@@ -140,9 +124,19 @@ is_better (const Candidate *a, const Candidate *b)
 static BeckonListedModel *
 pick_by (GPtrArray *suitable, const char *pattern)
 {
-  g_autoptr (GRegex) regex = compile (pattern);
+  g_autoptr (GString) text = g_string_new ("^");
+  g_autoptr (GRegex) regex = NULL;
   Candidate best = { 0 };
 
+  for (const char *c = pattern; *c != '\0'; c++)
+    {
+      g_autofree char *escaped = g_regex_escape_string (c, 1);
+
+      g_string_append (text, *c == '*' ? ".*?" : *c == '#' ? VERSION : escaped);
+    }
+  g_string_append (text, SUFFIX "$");
+  /* A pattern is built in, so a mistake in it is one of ours. */
+  regex = g_regex_new (text->str, G_REGEX_CASELESS | G_REGEX_OPTIMIZE, 0, NULL);
   for (guint i = 0; i < suitable->len; i++)
     {
       Candidate candidate;

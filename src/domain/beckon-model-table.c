@@ -188,21 +188,6 @@ beckon_model_table_read_own (void)
     g_printerr ("%s: %s\n", path, error->message);
 }
 
-static GPtrArray *
-get_table (void)
-{
-  static gsize read = 0;
-
-  if (g_once_init_enter (&read))
-    {
-      /* A mistake in the table that is built in is one of ours. */
-      if (table == NULL && !beckon_model_table_replace (NULL, 0, NULL))
-        g_error ("models.json is not whole");
-      g_once_init_leave (&read, 1);
-    }
-  return table;
-}
-
 /* A gateway puts the maker before the name, as in "anthropic/claude-sonnet-5" and "eu.anthropic.claude-sonnet-5". */
 static gboolean
 model_table_fits (Entry *entry, const char *name)
@@ -223,8 +208,18 @@ static Entry *
 model_table_find (const char *name)
 {
   g_autofree char *lower = g_ascii_strdown (name, -1);
-  GPtrArray *entries = get_table ();
+  static gsize read = 0;
+  GPtrArray *entries;
 
+  if (g_once_init_enter (&read))
+    {
+      /* A mistake in the table that is built in is one of ours. */
+      if (table == NULL && !beckon_model_table_replace (NULL, 0, NULL))
+        g_error ("models.json is not whole");
+      g_once_init_leave (&read, 1);
+    }
+
+  entries = table;
   if (strcspn (lower, "/.:") == 0)
     return NULL;
   for (guint i = 0; i < entries->len; i++)

@@ -77,28 +77,15 @@ write_ids (Difference *difference, const char *name, const BeckonPlan *plan, con
 }
 
 static void
-write_inserted_step (Difference *difference, guint index)
-{
-  const BeckonPlanStep *step = beckon_plan_get_step (difference->after, index);
-  BeckonJsonWriter *writer = &difference->writer;
-
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", step->id);
-  beckon_json_writer_member_string (writer, "tool", step->tool);
-  beckon_json_writer_name (writer, "arguments");
-  beckon_json_writer_raw (writer, step->arguments, -1);
-  beckon_json_writer_member_string (writer, "after",
-                                    index > 0 ? beckon_plan_get_step (difference->after, index - 1)->id : NULL);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 write_inserted (Difference *difference)
 {
   gboolean any = FALSE;
 
   for (guint i = 0; i < beckon_plan_get_n_steps (difference->after); i++)
     {
+      const BeckonPlanStep *step;
+      BeckonJsonWriter *writer;
+
       if (beckon_plan_find (difference->before, beckon_plan_get_step (difference->after, i)->id) >= 0)
         continue;
       if (!any)
@@ -107,38 +94,18 @@ write_inserted (Difference *difference)
           beckon_json_writer_begin_array (&difference->writer);
         }
       any = TRUE;
-      write_inserted_step (difference, i);
+      step = beckon_plan_get_step (difference->after, i);
+      writer = &difference->writer;
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_string (writer, "id", step->id);
+      beckon_json_writer_member_string (writer, "tool", step->tool);
+      beckon_json_writer_name (writer, "arguments");
+      beckon_json_writer_raw (writer, step->arguments, -1);
+      beckon_json_writer_member_string (writer, "after", i > 0 ? beckon_plan_get_step (difference->after, i - 1)->id : NULL);
+      beckon_json_writer_end_object (writer);
     }
   if (any)
     beckon_json_writer_end_array (&difference->writer);
-}
-
-static void
-write_changed_step (Difference *difference, const BeckonPlanStep *was, const BeckonPlanStep *step)
-{
-  BeckonJsonWriter *writer = &difference->writer;
-
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", step->id);
-  if (!g_str_equal (was->tool, step->tool))
-    {
-      beckon_json_writer_name (writer, "tool");
-      beckon_json_writer_begin_object (writer);
-      beckon_json_writer_member_string (writer, "from", was->tool);
-      beckon_json_writer_member_string (writer, "to", step->tool);
-      beckon_json_writer_end_object (writer);
-    }
-  if (!g_str_equal (was->arguments, step->arguments))
-    {
-      beckon_json_writer_name (writer, "arguments");
-      beckon_json_writer_begin_object (writer);
-      beckon_json_writer_name (writer, "from");
-      beckon_json_writer_raw (writer, was->arguments, -1);
-      beckon_json_writer_name (writer, "to");
-      beckon_json_writer_raw (writer, step->arguments, -1);
-      beckon_json_writer_end_object (writer);
-    }
-  beckon_json_writer_end_object (writer);
 }
 
 static void
@@ -150,6 +117,7 @@ write_changed (Difference *difference)
     {
       const BeckonPlanStep *step = beckon_plan_get_step (difference->after, i);
       const BeckonPlanStep *was = find_step (difference->before, step->id);
+      BeckonJsonWriter *writer;
 
       if (was == NULL || (g_str_equal (was->tool, step->tool) && g_str_equal (was->arguments, step->arguments)))
         continue;
@@ -159,7 +127,28 @@ write_changed (Difference *difference)
           beckon_json_writer_begin_array (&difference->writer);
         }
       any = TRUE;
-      write_changed_step (difference, was, step);
+      writer = &difference->writer;
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_string (writer, "id", step->id);
+      if (!g_str_equal (was->tool, step->tool))
+        {
+          beckon_json_writer_name (writer, "tool");
+          beckon_json_writer_begin_object (writer);
+          beckon_json_writer_member_string (writer, "from", was->tool);
+          beckon_json_writer_member_string (writer, "to", step->tool);
+          beckon_json_writer_end_object (writer);
+        }
+      if (!g_str_equal (was->arguments, step->arguments))
+        {
+          beckon_json_writer_name (writer, "arguments");
+          beckon_json_writer_begin_object (writer);
+          beckon_json_writer_name (writer, "from");
+          beckon_json_writer_raw (writer, was->arguments, -1);
+          beckon_json_writer_name (writer, "to");
+          beckon_json_writer_raw (writer, step->arguments, -1);
+          beckon_json_writer_end_object (writer);
+        }
+      beckon_json_writer_end_object (writer);
     }
   if (any)
     beckon_json_writer_end_array (&difference->writer);
@@ -274,20 +263,6 @@ cut_middle (const char *result, gsize max)
                           (gsize) (tail - head), tail);
 }
 
-static void
-write_reported (BeckonJsonWriter *writer, const BeckonPlanStep *step, gsize max)
-{
-  g_autofree char *result = step->result != NULL ? cut_middle (step->result, max) : NULL;
-
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", step->id);
-  beckon_json_writer_member_string (writer, "tool", step->tool);
-  beckon_json_writer_member_string (writer, "status", beckon_step_status_to_string (step->status));
-  if (result != NULL)
-    beckon_json_writer_member_string (writer, "result", result);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_plan_report (const BeckonPlan *plan, const BeckonPlan *proposed, const char *status, const char *message)
 {
@@ -311,7 +286,19 @@ beckon_plan_report (const BeckonPlan *plan, const BeckonPlan *proposed, const ch
   beckon_json_writer_name (&writer, "steps");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < plan->steps->len; i++)
-    write_reported (&writer, beckon_plan_get_step (plan, i), MAX (MAX_RESULT_BYTES / plan->steps->len, MIN_RESULT_BYTES));
+    {
+      const BeckonPlanStep *step = beckon_plan_get_step (plan, i);
+      g_autofree char *result
+        = step->result != NULL ? cut_middle (step->result, MAX (MAX_RESULT_BYTES / plan->steps->len, MIN_RESULT_BYTES)) : NULL;
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", step->id);
+      beckon_json_writer_member_string (&writer, "tool", step->tool);
+      beckon_json_writer_member_string (&writer, "status", beckon_step_status_to_string (step->status));
+      if (result != NULL)
+        beckon_json_writer_member_string (&writer, "result", result);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);

@@ -255,15 +255,6 @@ object_has_key (JsonObject *object)
   return FALSE;
 }
 
-static gboolean
-array_has_key (const char *name, JsonArray *array)
-{
-  for (guint i = 0; i < json_array_get_length (array); i++)
-    if (member_has_key (name, json_array_get_element (array, i)))
-      return TRUE;
-  return FALSE;
-}
-
 /* A number or a switch is no key, whatever its name. */
 static gboolean
 member_has_key (const char *name, JsonNode *node)
@@ -271,7 +262,14 @@ member_has_key (const char *name, JsonNode *node)
   if (JSON_NODE_HOLDS_OBJECT (node))
     return object_has_key (json_node_get_object (node));
   if (JSON_NODE_HOLDS_ARRAY (node))
-    return array_has_key (name, json_node_get_array (node));
+    {
+      JsonArray *array = json_node_get_array (node);
+
+      for (guint i = 0; i < json_array_get_length (array); i++)
+        if (member_has_key (name, json_array_get_element (array, i)))
+          return TRUE;
+      return FALSE;
+    }
   return JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
          && *json_node_get_string (node) != '\0' && (names_key (name) || looks_like_key (json_node_get_string (node)));
 }
@@ -291,9 +289,10 @@ header_has_key (const char *header)
 static gboolean
 check_keys (BeckonProfile *self, GError **error)
 {
-  const char *const *headers = beckon_profile_get_headers (self);
-  g_autoptr (JsonObject) body = beckon_json_parse_object (beckon_profile_get_extra_body (self), -1, NULL);
+  g_autoptr (JsonObject) body = NULL;
 
+  const char *const *headers = beckon_profile_get_headers (self);
+  body = beckon_json_parse_object (beckon_profile_get_extra_body (self), -1, NULL);
   for (; *headers != NULL; headers++)
     if (header_has_key (*headers))
       return profile_check_refuse (error,

@@ -254,10 +254,23 @@ beckon_profile_finalize (GObject *object)
 }
 
 static void
-install_options (const GParamFlags flags)
+beckon_profile_class_init (BeckonProfileClass *klass)
 {
-  const double price_max = BECKON_PROFILE_PRICE_MAX;
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
+  double price_max;
 
+  object_class->get_property = beckon_profile_get_property;
+  object_class->set_property = beckon_profile_set_property;
+  object_class->finalize = beckon_profile_finalize;
+
+  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", flags);
+  properties[PROP_BASE_URL] = g_param_spec_string ("base-url", NULL, NULL, "", flags);
+  properties[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, "", flags);
+  properties[PROP_ROUNDS] = g_param_spec_uint ("rounds", NULL, NULL, 0, BECKON_PROFILE_ROUNDS_MAX, 0, flags);
+  properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, BECKON_PROFILE_N_KINDS - 1, 0, flags);
+
+  price_max = BECKON_PROFILE_PRICE_MAX;
   properties[PROP_CONTEXT_WINDOW] =
     g_param_spec_uint ("context-window", NULL, NULL, 0, BECKON_PROFILE_WINDOW_MAX, 0, flags);
   properties[PROP_TEMPERATURE] =
@@ -277,25 +290,6 @@ install_options (const GParamFlags flags)
   properties[PROP_WEB_SEARCH] = g_param_spec_boolean ("web-search", NULL, NULL, FALSE, flags);
   properties[PROP_KEY_COMMAND] = g_param_spec_string ("key-command", NULL, NULL, "", flags);
   properties[PROP_KEY_ORIGIN] = g_param_spec_string ("key-origin", NULL, NULL, "", flags);
-}
-
-static void
-beckon_profile_class_init (BeckonProfileClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  const GParamFlags flags = G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-
-  object_class->get_property = beckon_profile_get_property;
-  object_class->set_property = beckon_profile_set_property;
-  object_class->finalize = beckon_profile_finalize;
-
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", flags);
-  properties[PROP_BASE_URL] = g_param_spec_string ("base-url", NULL, NULL, "", flags);
-  properties[PROP_MODEL] = g_param_spec_string ("model", NULL, NULL, "", flags);
-  properties[PROP_ROUNDS] = g_param_spec_uint ("rounds", NULL, NULL, 0, BECKON_PROFILE_ROUNDS_MAX, 0, flags);
-  properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, BECKON_PROFILE_N_KINDS - 1, 0, flags);
-
-  install_options (flags);
 
   g_object_class_install_properties (object_class, G_N_ELEMENTS (properties), properties);
 }

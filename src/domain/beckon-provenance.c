@@ -28,22 +28,15 @@ provenance_clear (gpointer data)
 
 BECKON_COUNTED (BeckonProvenance, beckon_provenance, provenance_clear)
 
-static void
-write_time (BeckonJsonWriter *writer, gint64 at)
-{
-  g_autoptr (GDateTime) second = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
-  g_autoptr (GDateTime) time = second != NULL ? g_date_time_add (second, at % G_USEC_PER_SEC) : NULL;
-  g_autofree char *text = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%S.%fZ") : NULL;
-
-  beckon_json_writer_member_string (writer, "at", text);
-}
-
 char *
 beckon_provenance_to_json (const BeckonProvenance *line)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (JsonNode) data = NULL;
   BeckonJsonWriter writer;
+  g_autoptr (GDateTime) second = NULL;
+  g_autoptr (GDateTime) time = NULL;
+  g_autofree char *stamp = NULL;
 
   g_return_val_if_fail (line != NULL, NULL);
 
@@ -51,7 +44,10 @@ beckon_provenance_to_json (const BeckonProvenance *line)
   beckon_json_writer_init (&writer, text);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_member_int (&writer, "seq", line->seq);
-  write_time (&writer, line->at);
+  second = g_date_time_new_from_unix_utc (line->at / G_USEC_PER_SEC);
+  time = second != NULL ? g_date_time_add (second, line->at % G_USEC_PER_SEC) : NULL;
+  stamp = time != NULL ? g_date_time_format (time, "%Y-%m-%dT%H:%M:%S.%fZ") : NULL;
+  beckon_json_writer_member_string (&writer, "at", stamp);
   beckon_json_writer_member_string (&writer, "conversation", line->conversation_id);
   beckon_json_writer_member_string (&writer, "call", line->call_id);
   beckon_json_writer_member_string (&writer, "tool", line->tool);

@@ -133,11 +133,14 @@ add_query (GPtrArray *queries, const BeckonJsonSlice *query)
     g_free (shown);
 }
 
-static GPtrArray *
-list_queries (const Block *block)
+static char *
+describe_query (const Block *block)
 {
-  GPtrArray *queries = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GPtrArray) queries = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GString) text = g_string_new (NULL);
   BeckonJsonReader reader;
+  g_autofree char *joined = NULL;
+  g_autofree char *url = NULL;
 
   if (block->queries.text != NULL)
     {
@@ -148,26 +151,11 @@ list_queries (const Block *block)
     }
   if (queries->len == 0)
     add_query (queries, &block->query);
-  return queries;
-}
-
-static char *
-join_queries (GPtrArray *queries)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
   for (guint i = 0; i < queries->len; i++)
     g_string_append_printf (text, "%s“%s”", i > 0 ? " " : "", (const char *) g_ptr_array_index (queries, i));
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
 
-static char *
-describe_query (const Block *block)
-{
-  g_autoptr (GPtrArray) queries = list_queries (block);
-  g_autofree char *joined = join_queries (queries);
-  g_autofree char *url = provider_search_dup_shown (&block->url);
-
+  joined = g_string_free (g_steal_pointer (&text), FALSE);
+  url = provider_search_dup_shown (&block->url);
   if (provider_search_says (&block->status, "failed"))
     return g_strdup (_("The provider’s web search failed"));
   if (queries->len > 0)

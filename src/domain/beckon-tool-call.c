@@ -870,18 +870,6 @@ tool_call_ensure_planned (BeckonToolCall *self)
   return self->planned;
 }
 
-static const BeckonPlanned *
-tool_call_peek_planned (BeckonToolCall *self)
-{
-  return self->planned;
-}
-
-static void
-tool_call_notify_plan (BeckonToolCall *self)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PLAN]);
-}
-
 static const char *const outcome_words[] = { NULL, "skipped", "replaced", "replan" };
 
 static void
@@ -929,7 +917,7 @@ static const BeckonPlanned *
 peek (BeckonToolCall *call)
 {
   static const BeckonPlanned none = { 0 };
-  const BeckonPlanned *planned = tool_call_peek_planned (call);
+  const BeckonPlanned *planned = call->planned;
 
   return planned != NULL ? planned : &none;
 }
@@ -1043,7 +1031,7 @@ follow_steps (BeckonToolCall *planned)
 
       follow_step (step, beckon_tool_call_find_step (planned, step->id));
     }
-  tool_call_notify_plan (planned);
+  g_object_notify_by_pspec (G_OBJECT (planned), properties[PROP_PLAN]);
 }
 
 void

@@ -212,22 +212,6 @@ build_several (BeckonFormField *field, const BeckonJsonValue *value)
   return FALSE;
 }
 
-/* The person's choice of values overrides the schema. */
-static void
-list_allowed (BeckonFormField *field, const BeckonParameter *parameter, const BeckonJsonValue *value)
-{
-  begin_options (field);
-  field->kind = BECKON_FORM_ENUM;
-  field->is_settled = TRUE;
-  for (guint i = 0; i < parameter->allowed->len; i++)
-    {
-      g_autoptr (BeckonJsonValue) constant = beckon_json_value_parse (g_ptr_array_index (parameter->allowed, i), -1, NULL);
-
-      if (constant != NULL)
-        add_option (field, form_build_dup_shown (constant), value, constant);
-    }
-}
-
 /* Several constants with a title each are a list like any other. */
 static gboolean
 list_constants (BeckonFormField *field, GPtrArray *variants, const BeckonJsonValue *value)
@@ -367,7 +351,21 @@ build_member (BeckonFormBuild *build, BeckonFormField *field, const GString *nam
   member = build_field (build, beckon_form_shape_new_member (field->shape, name, inside.value), pointer->str, &inside);
   beckon_form_build_describe (member, member->shape, name->str, (gssize) name->len);
   if (parameter != NULL && parameter->pinned == NULL && parameter->allowed != NULL)
-    list_allowed (member, parameter, inside.value);
+    {
+      const BeckonJsonValue *value = inside.value;
+
+      /* The person's choice of values overrides the schema. */
+      begin_options (member);
+      member->kind = BECKON_FORM_ENUM;
+      member->is_settled = TRUE;
+      for (guint i = 0; i < parameter->allowed->len; i++)
+        {
+          g_autoptr (BeckonJsonValue) constant = beckon_json_value_parse (g_ptr_array_index (parameter->allowed, i), -1, NULL);
+
+          if (constant != NULL)
+            add_option (member, form_build_dup_shown (constant), value, constant);
+        }
+    }
   member->is_pinned = parameter != NULL && parameter->pinned != NULL;
   member->is_required = is_required;
   member->can_remove = member->is_present && !is_required && (!build->fills_in || member->kind == BECKON_FORM_ENUM);
@@ -485,20 +483,6 @@ show_value (BeckonFormBuild *build, BeckonFormField *field, const Place *place)
 }
 
 static void
-show_hidden (BeckonFormField *field)
-{
-  g_autoptr (GString) plain = NULL;
-
-  if (field->text == NULL || field->children->len > 0 || field->access == BECKON_FORM_MASKED)
-    return;
-  plain = g_string_new (field->text);
-  g_string_replace (plain, "\n", "", 0);
-  g_string_replace (plain, "\t", "", 0);
-  if (beckon_text_has_hidden (plain->str, (gssize) plain->len))
-    field->shown = beckon_text_for_display (field->text, -1, BECKON_TEXT_EXACT);
-}
-
-static void
 build_inside (BeckonFormBuild *build, BeckonFormField *field, const Place *place)
 {
   gboolean is_too_much = place->depth >= MAX_DEPTH || build->n_fields >= MAX_FIELDS;
@@ -521,6 +505,7 @@ static BeckonFormField *
 build_field (BeckonFormBuild *build, BeckonFormShape *shape, const char *pointer, const Place *place)
 {
   BeckonFormField *field = beckon_form_field_new (pointer);
+  g_autoptr (GString) plain = NULL;
 
   build->n_fields++;
   field->shape = shape;
@@ -530,7 +515,14 @@ build_field (BeckonFormBuild *build, BeckonFormShape *shape, const char *pointer
   show_value (build, field, place);
   field->is_multiline = wants_lines (field, place);
   field->is_open = build->fills_in && place->depth == 1;
-  show_hidden (field);
+  if (field->text != NULL && field->children->len <= 0 && field->access != BECKON_FORM_MASKED)
+    {
+      plain = g_string_new (field->text);
+      g_string_replace (plain, "\n", "", 0);
+      g_string_replace (plain, "\t", "", 0);
+      if (beckon_text_has_hidden (plain->str, (gssize) plain->len))
+        field->shown = beckon_text_for_display (field->text, -1, BECKON_TEXT_EXACT);
+    }
   return field;
 }
 

@@ -15,21 +15,6 @@ difference_free (BeckonFormDifference *difference)
   g_free (difference);
 }
 
-/* In one line. A line's end is in nearly every text, and nothing to be warned of. */
-static char *
-difference_dup_line (const char *text)
-{
-  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-
-  for (char **line = lines; *line != NULL; line++)
-    {
-      g_autofree char *whole = *line;
-
-      *line = beckon_text_for_display (whole, -1, BECKON_TEXT_EXACT);
-    }
-  return g_strjoinv ("⏎", lines);
-}
-
 /* A text is shown without its quotes, everything else as it is written. */
 static char *
 difference_dup_shown (const char *json)
@@ -40,7 +25,18 @@ difference_dup_shown (const char *json)
     return NULL;
   if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0
       && strlen (value->text->str) == value->text->len)
-    return difference_dup_line (value->text->str);
+    {
+      g_auto (GStrv) lines = g_strsplit (value->text->str, "\n", -1);
+
+      /* In one line. A line's end is in nearly every text, and nothing to be warned of. */
+      for (char **line = lines; *line != NULL; line++)
+        {
+          g_autofree char *whole = *line;
+
+          *line = beckon_text_for_display (whole, -1, BECKON_TEXT_EXACT);
+        }
+      return g_strjoinv ("⏎", lines);
+    }
   if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0)
     return beckon_text_for_display (value->text->str, (gssize) value->text->len, BECKON_TEXT_EXACT);
   return beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);
@@ -167,21 +163,6 @@ print_value (GString *lines, const BeckonJsonValue *value, guint indent)
     }
 }
 
-/* The braces around all of it say nothing. */
-static void
-print_members (GString *lines, const BeckonJsonValue *value)
-{
-  for (guint i = 0; i < value->children->len; i++)
-    {
-      const BeckonJsonValue *child = beckon_json_value_get_child (value, i);
-      g_autofree char *name = beckon_text_for_display (child->name->str, (gssize) child->name->len, BECKON_TEXT_EXACT);
-
-      g_string_append_printf (lines, "%s: ", name);
-      print_value (lines, child, 0);
-      g_string_append_c (lines, '\n');
-    }
-}
-
 char *
 beckon_form_print_lines (const char *json)
 {
@@ -195,7 +176,18 @@ beckon_form_print_lines (const char *json)
     return beckon_text_json_for_display (json);
   lines = g_string_new (NULL);
   if (value->kind == BECKON_JSON_VALUE_OBJECT)
-    print_members (lines, value);
+    {
+      /* The braces around all of it say nothing. */
+      for (guint i = 0; i < value->children->len; i++)
+        {
+          const BeckonJsonValue *child = beckon_json_value_get_child (value, i);
+          g_autofree char *name = beckon_text_for_display (child->name->str, (gssize) child->name->len, BECKON_TEXT_EXACT);
+
+          g_string_append_printf (lines, "%s: ", name);
+          print_value (lines, child, 0);
+          g_string_append_c (lines, '\n');
+        }
+    }
   else
     print_value (lines, value, 0);
   return g_string_free (lines, FALSE);

@@ -41,31 +41,6 @@ add_hint (GString *hint, char *words)
   g_free (words);
 }
 
-static void
-add_range (GString *hint, const BeckonFormShape *shape)
-{
-  g_autofree char *least = dup_word (shape, "minimum");
-  g_autofree char *most = dup_word (shape, "maximum");
-  g_autofree char *above = dup_word (shape, "exclusiveMinimum");
-  g_autofree char *below = dup_word (shape, "exclusiveMaximum");
-
-  if (least != NULL && most != NULL)
-    /* Translators: a range of numbers that a field takes */
-    add_hint (hint, beckon_text_printf (_("%s to %s"), least, most));
-  else if (least != NULL)
-    /* Translators: the least number that a field takes */
-    add_hint (hint, beckon_text_printf (_("at least %s"), least));
-  else if (most != NULL)
-    /* Translators: the greatest number that a field takes */
-    add_hint (hint, beckon_text_printf (_("at most %s"), most));
-  if (above != NULL)
-    /* Translators: a field takes numbers that are greater */
-    add_hint (hint, beckon_text_printf (_("more than %s"), above));
-  if (below != NULL)
-    /* Translators: a field takes numbers that are smaller */
-    add_hint (hint, beckon_text_printf (_("less than %s"), below));
-}
-
 /* The formats that a person may not know how to write; a word such as "date" would not say it. */
 static char *
 describe_format (const char *format)
@@ -108,10 +83,32 @@ make_hint (const BeckonFormShape *shape)
   g_autoptr (GString) hint = g_string_new (NULL);
   g_autofree char *given = dup_word (shape, "default");
   const char *format = beckon_form_shape_get_string (shape, "format");
+  g_autofree char *least = NULL;
+  g_autofree char *most = NULL;
+  g_autofree char *above = NULL;
+  g_autofree char *below = NULL;
 
   if (format != NULL)
     add_hint (hint, describe_format (format));
-  add_range (hint, shape);
+  least = dup_word (shape, "minimum");
+  most = dup_word (shape, "maximum");
+  above = dup_word (shape, "exclusiveMinimum");
+  below = dup_word (shape, "exclusiveMaximum");
+  if (least != NULL && most != NULL)
+    /* Translators: a range of numbers that a field takes */
+    add_hint (hint, beckon_text_printf (_("%s to %s"), least, most));
+  else if (least != NULL)
+    /* Translators: the least number that a field takes */
+    add_hint (hint, beckon_text_printf (_("at least %s"), least));
+  else if (most != NULL)
+    /* Translators: the greatest number that a field takes */
+    add_hint (hint, beckon_text_printf (_("at most %s"), most));
+  if (above != NULL)
+    /* Translators: a field takes numbers that are greater */
+    add_hint (hint, beckon_text_printf (_("more than %s"), above));
+  if (below != NULL)
+    /* Translators: a field takes numbers that are smaller */
+    add_hint (hint, beckon_text_printf (_("less than %s"), below));
   if (given != NULL)
     /* Translators: what a field has where nothing is given */
     add_hint (hint, beckon_text_printf (_("default: %s"), given));
@@ -265,22 +262,6 @@ form_labels_is_blank (const BeckonFormField *field)
   return field->kind == BECKON_FORM_SEVERAL || (text != NULL && *text == '\0');
 }
 
-/* A required field is not filled in with nothing. */
-static void
-tell_blank (BeckonFormBuild *build, BeckonFormField *root)
-{
-  for (guint i = 0; build->fills_in && i < root->children->len; i++)
-    {
-      BeckonFormField *field = g_ptr_array_index (root->children, i);
-
-      if (!field->is_present || !field->is_required || !form_labels_is_blank (field))
-        continue;
-      if (build->is_tried)
-        complain (field, _("This is missing."), FALSE);
-      build->n_errors++;
-    }
-}
-
 /* A format describes; what is not of it may be meant all the same. */
 static void
 tell_formats (BeckonFormField *field)
@@ -312,7 +293,17 @@ beckon_form_build_complain (BeckonFormBuild *build, BeckonFormField *root)
     tell_settled (build, g_ptr_array_index (root->children, i));
   if (!build->fills_in || build->is_tried)
     tell_missing (root);
-  tell_blank (build, root);
+  /* A required field is not filled in with nothing. */
+  for (guint i = 0; build->fills_in && i < root->children->len; i++)
+    {
+      BeckonFormField *field = g_ptr_array_index (root->children, i);
+
+      if (!field->is_present || !field->is_required || !form_labels_is_blank (field))
+        continue;
+      if (build->is_tried)
+        complain (field, _("This is missing."), FALSE);
+      build->n_errors++;
+    }
   form_labels_tell (build, root, build->problems);
   form_labels_tell (build, root, problems);
   tell_formats (root);

@@ -315,9 +315,10 @@ make_object (const BeckonFormShape *shape, Making *making)
 static char *
 make_array (const BeckonFormShape *shape, Making *making)
 {
-  long double least = beckon_json_value_get_number (beckon_form_shape_get (shape, "minItems"));
-  GString *json = g_string_new ("[");
+  GString *json;
 
+  long double least = beckon_json_value_get_number (beckon_form_shape_get (shape, "minItems"));
+  json = g_string_new ("[");
   for (guint i = 0; (long double) i < least && may_go_on (making); i++)
     {
       if (i > 0)
@@ -326,23 +327,6 @@ make_array (const BeckonFormShape *shape, Making *making)
     }
   g_string_append_c (json, ']');
   return g_string_free (json, FALSE);
-}
-
-/* Prefers 0; otherwise the nearest allowed number. */
-static char *
-make_number (const BeckonFormShape *shape)
-{
-  const BeckonJsonValue *least = beckon_form_shape_get (shape, "minimum");
-  const BeckonJsonValue *most = beckon_form_shape_get (shape, "maximum");
-  const BeckonJsonValue *above = beckon_form_shape_get (shape, "exclusiveMinimum");
-
-  if (least != NULL && beckon_json_value_get_number (least) > 0)
-    return g_strdup (least->text->str);
-  if (most != NULL && beckon_json_value_get_number (most) < 0)
-    return g_strdup (most->text->str);
-  if (above != NULL && beckon_json_value_get_number (above) >= 0 && beckon_json_value_get_number (above) < 1e15)
-    return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) beckon_json_value_get_number (above) + 1);
-  return g_strdup ("0");
 }
 
 static char *
@@ -355,7 +339,20 @@ make_typed (const BeckonFormShape *shape, Making *making)
   if (g_strcmp0 (type, "array") == 0)
     return make_array (shape, making);
   if (g_strcmp0 (type, "number") == 0 || g_strcmp0 (type, "integer") == 0)
-    return make_number (shape);
+    {
+      const BeckonJsonValue *least = beckon_form_shape_get (shape, "minimum");
+      const BeckonJsonValue *most = beckon_form_shape_get (shape, "maximum");
+      const BeckonJsonValue *above = beckon_form_shape_get (shape, "exclusiveMinimum");
+
+      /* Prefers 0; otherwise the nearest allowed number. */
+      if (least != NULL && beckon_json_value_get_number (least) > 0)
+        return g_strdup (least->text->str);
+      if (most != NULL && beckon_json_value_get_number (most) < 0)
+        return g_strdup (most->text->str);
+      if (above != NULL && beckon_json_value_get_number (above) >= 0 && beckon_json_value_get_number (above) < 1e15)
+        return g_strdup_printf ("%" G_GINT64_FORMAT, (gint64) beckon_json_value_get_number (above) + 1);
+      return g_strdup ("0");
+    }
   if (g_strcmp0 (type, "boolean") == 0)
     return g_strdup ("false");
   return g_strdup (g_strcmp0 (type, "null") == 0 ? "null" : "\"\"");

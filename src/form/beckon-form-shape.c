@@ -6,31 +6,12 @@
 /* Schemas come from strangers and may refer to themselves: how many parts hold for one place is bounded. */
 #define MAX_PARTS 64
 
-static void
-add_conditional (BeckonFormShape *shape, const BeckonJsonValue *part, const BeckonJsonValue *value)
-{
-  const BeckonJsonValue *condition = beckon_json_value_get (part, "if");
-  const BeckonJsonValue *dependent = beckon_json_value_get (part, "dependentSchemas");
-
-  if (condition != NULL && value != NULL)
-    {
-      gboolean fits = beckon_json_schema_fits (shape->schema, condition, value);
-
-      beckon_form_shape_add (shape, beckon_json_value_get (part, fits ? "then" : "else"), value);
-    }
-  for (guint i = 0; i < beckon_json_value_get_n_children (dependent); i++)
-    {
-      const BeckonJsonValue *inner = beckon_json_value_get_child (dependent, i);
-
-      if (inner->name != NULL && beckon_json_value_get_member (value, inner->name) != NULL)
-        beckon_form_shape_add (shape, inner, value);
-    }
-}
-
 void
 beckon_form_shape_add (BeckonFormShape *shape, const BeckonJsonValue *part, const BeckonJsonValue *value)
 {
   const BeckonJsonValue *target, *all;
+  const BeckonJsonValue *condition;
+  const BeckonJsonValue *dependent;
 
   if (part == NULL || part->kind != BECKON_JSON_VALUE_OBJECT || shape->parts->len >= MAX_PARTS
       || g_ptr_array_find (shape->parts, part, NULL))
@@ -46,7 +27,21 @@ beckon_form_shape_add (BeckonFormShape *shape, const BeckonJsonValue *part, cons
   all = beckon_json_value_get (part, "allOf");
   for (guint i = 0; i < beckon_json_value_get_n_children (all); i++)
     beckon_form_shape_add (shape, beckon_json_value_get_child (all, i), value);
-  add_conditional (shape, part, value);
+  condition = beckon_json_value_get (part, "if");
+  dependent = beckon_json_value_get (part, "dependentSchemas");
+  if (condition != NULL && value != NULL)
+    {
+      gboolean fits = beckon_json_schema_fits (shape->schema, condition, value);
+
+      beckon_form_shape_add (shape, beckon_json_value_get (part, fits ? "then" : "else"), value);
+    }
+  for (guint i = 0; i < beckon_json_value_get_n_children (dependent); i++)
+    {
+      const BeckonJsonValue *inner = beckon_json_value_get_child (dependent, i);
+
+      if (inner->name != NULL && beckon_json_value_get_member (value, inner->name) != NULL)
+        beckon_form_shape_add (shape, inner, value);
+    }
 }
 
 BeckonFormShape *

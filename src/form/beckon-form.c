@@ -193,7 +193,6 @@ static char *
 dup_without_secret (BeckonForm *self, const char *text)
 {
   g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (text, -1, NULL);
-
   guint n = value != NULL && value->kind == BECKON_JSON_VALUE_OBJECT ? beckon_json_value_get_n_children (value) : 0;
 
   for (guint i = 0; i < n; i++)
@@ -288,17 +287,6 @@ beckon_form_is_valid (BeckonForm *self)
          && strlen (self->text) <= BECKON_FORM_MAX_TEXT;
 }
 
-/* From now on what is missing is a fault to be shown: the person tried to send it. */
-static void
-form_set_tried (BeckonForm *self)
-{
-  if (self->is_tried)
-    return;
-  self->is_tried = TRUE;
-  form_refresh (self);
-  g_signal_emit (self, changed_signal, 0);
-}
-
 static void
 append_problems (GString *lines, const BeckonFormField *field)
 {
@@ -320,7 +308,13 @@ beckon_form_dup_problems (BeckonForm *self)
     return NULL;
   if (!self->is_json || self->value->kind != BECKON_JSON_VALUE_OBJECT)
     return beckon_form_dup_fault (self, NULL);
-  form_set_tried (self);
+  /* From now on what is missing is a fault to be shown: the person tried to send it. */
+  if (!self->is_tried)
+    {
+      self->is_tried = TRUE;
+      form_refresh (self);
+      g_signal_emit (self, changed_signal, 0);
+    }
   append_problems (lines, self->root);
   return lines->len > 0 ? g_string_free (g_steal_pointer (&lines), FALSE) : g_strdup (_("The text is too long."));
 }

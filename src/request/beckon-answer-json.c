@@ -30,20 +30,6 @@ static const char *const kind_words[] = {
 
 BECKON_WORDS_TO (BeckonAnswerKind, beckon_answer_kind_to_string, kind_words)
 
-static void
-answer_json_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_name (writer, "selected");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < item->selected->len; i++)
-    beckon_json_writer_string (writer, g_ptr_array_index (item->selected, i), -1);
-  beckon_json_writer_end_array (writer);
-  beckon_request_json_member (writer, "text", item->text);
-  beckon_json_writer_member_boolean (writer, "skipped", item->skipped);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_answer_to_json (const BeckonAnswer *answer)
 {
@@ -60,7 +46,19 @@ beckon_answer_to_json (const BeckonAnswer *answer)
       beckon_json_writer_name (&writer, "items");
       beckon_json_writer_begin_array (&writer);
       for (guint i = 0; i < answer->items->len; i++)
-        answer_json_write_item (&writer, beckon_answer_get_item (answer, i));
+        {
+          const BeckonAnswerItem *item = beckon_answer_get_item (answer, i);
+
+          beckon_json_writer_begin_object (&writer);
+          beckon_json_writer_name (&writer, "selected");
+          beckon_json_writer_begin_array (&writer);
+          for (guint j = 0; j < item->selected->len; j++)
+            beckon_json_writer_string (&writer, g_ptr_array_index (item->selected, j), -1);
+          beckon_json_writer_end_array (&writer);
+          beckon_request_json_member (&writer, "text", item->text);
+          beckon_json_writer_member_boolean (&writer, "skipped", item->skipped);
+          beckon_json_writer_end_object (&writer);
+        }
       beckon_json_writer_end_array (&writer);
     }
   beckon_request_json_member (&writer, "text", answer->text);
@@ -113,27 +111,6 @@ read_selected (BeckonAnswer *answer, guint index, JsonArray *selected)
   return TRUE;
 }
 
-static gboolean
-answer_json_read_item (BeckonAnswer *answer, guint index, JsonObject *object)
-{
-  JsonArray *selected;
-
-  if (object == NULL)
-    return FALSE;
-
-  selected = beckon_json_get_array (object, "selected");
-  if (selected == NULL && json_object_has_member (object, "selected"))
-    return FALSE;
-  if (selected != NULL && !read_selected (answer, index, selected))
-    return FALSE;
-
-  beckon_answer_set_item_text (answer, index, beckon_json_get_string (object, "text"));
-
-  /* Not beckon_answer_skip(): an answer that contradicts itself is for the check to refuse. */
-  beckon_answer_get_item (answer, index)->skipped = beckon_json_get_boolean (object, "skipped", FALSE);
-  return TRUE;
-}
-
 static BeckonAnswer *
 read_items (JsonArray *items)
 {
@@ -145,8 +122,24 @@ read_items (JsonArray *items)
 
   answer = beckon_answer_new_question (n_items);
   for (guint i = 0; i < n_items; i++)
-    if (!answer_json_read_item (answer, i, beckon_request_json_get_element (items, i)))
-      return NULL;
+    {
+      JsonObject *object = beckon_request_json_get_element (items, i);
+      JsonArray *selected;
+
+      if (object == NULL)
+        return NULL;
+
+      selected = beckon_json_get_array (object, "selected");
+      if (selected == NULL && json_object_has_member (object, "selected"))
+        return NULL;
+      if (selected != NULL && !read_selected (answer, i, selected))
+        return NULL;
+
+      beckon_answer_set_item_text (answer, i, beckon_json_get_string (object, "text"));
+
+      /* Not beckon_answer_skip(): an answer that contradicts itself is for the check to refuse. */
+      beckon_answer_get_item (answer, i)->skipped = beckon_json_get_boolean (object, "skipped", FALSE);
+    }
 
   return g_steal_pointer (&answer);
 }

@@ -19,28 +19,6 @@
 /* Characters of a question that an answer to it names. */
 #define LATE_MAX_QUESTION 200
 
-static void
-answer_result_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *entry, const BeckonQuestionItem *item)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_request_json_member (writer, "question", item->question);
-
-  beckon_json_writer_name (writer, "selected");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < item->options->len; i++)
-    {
-      const BeckonQuestionOption *option = beckon_question_item_get_option (item, i);
-
-      if (beckon_answer_item_has (entry, option->label))
-        beckon_json_writer_string (writer, option->label, -1);
-    }
-  beckon_json_writer_end_array (writer);
-
-  beckon_request_json_member (writer, "text", entry->text != NULL ? entry->text : "");
-  beckon_json_writer_member_boolean (writer, "skipped", entry->skipped);
-  beckon_json_writer_end_object (writer);
-}
-
 gboolean
 beckon_answer_is_skipped (const BeckonAnswer *answer)
 {
@@ -63,7 +41,28 @@ make_full_result (const BeckonAnswer *answer, const BeckonQuestion *question)
   beckon_json_writer_name (&writer, "answers");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < question->items->len; i++)
-    answer_result_write_item (&writer, beckon_answer_get_item (answer, i), beckon_question_get_item (question, i));
+    {
+      const BeckonAnswerItem *entry = beckon_answer_get_item (answer, i);
+      const BeckonQuestionItem *item = beckon_question_get_item (question, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_request_json_member (&writer, "question", item->question);
+
+      beckon_json_writer_name (&writer, "selected");
+      beckon_json_writer_begin_array (&writer);
+      for (guint j = 0; j < item->options->len; j++)
+        {
+          const BeckonQuestionOption *option = beckon_question_item_get_option (item, j);
+
+          if (beckon_answer_item_has (entry, option->label))
+            beckon_json_writer_string (&writer, option->label, -1);
+        }
+      beckon_json_writer_end_array (&writer);
+
+      beckon_request_json_member (&writer, "text", entry->text != NULL ? entry->text : "");
+      beckon_json_writer_member_boolean (&writer, "skipped", entry->skipped);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
 

@@ -34,16 +34,6 @@ beckon_approval_reason_free (BeckonApprovalReason *ground)
   g_free (ground);
 }
 
-static void
-write_proposal (BeckonJsonWriter *writer, const BeckonRuleProposal *proposal)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "label", proposal->label);
-  beckon_json_writer_name (writer, "rules");
-  beckon_rules_write (writer, proposal->rules);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_approval_reason_to_json (const BeckonApprovalReason *ground)
 {
@@ -59,23 +49,18 @@ beckon_approval_reason_to_json (const BeckonApprovalReason *ground)
   beckon_json_writer_name (&writer, "proposals");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < ground->proposals->len; i++)
-    write_proposal (&writer, g_ptr_array_index (ground->proposals, i));
+    {
+      const BeckonRuleProposal *proposal = g_ptr_array_index (ground->proposals, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "label", proposal->label);
+      beckon_json_writer_name (&writer, "rules");
+      beckon_rules_write (&writer, proposal->rules);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
-read_proposal (BeckonApprovalReason *ground, JsonObject *object)
-{
-  const char *label = object != NULL ? beckon_json_get_string (object, "label") : NULL;
-  g_autoptr (GPtrArray) rules = NULL;
-
-  if (label == NULL)
-    return;
-  rules = beckon_rules_read (beckon_json_get_array (object, "rules"), BECKON_ANSWER_MAX_RULES, NULL);
-  if (rules != NULL && rules->len > 0)
-    g_ptr_array_add (ground->proposals, beckon_rule_proposal_new (label, g_steal_pointer (&rules)));
 }
 
 BeckonApprovalReason *
@@ -92,7 +77,18 @@ beckon_approval_reason_read (JsonObject *object)
   ground->folder = g_strdup (beckon_json_get_string (object, "folder"));
   ground->definition = g_strdup (beckon_json_get_string (object, "definition"));
   for (guint i = 0; proposals != NULL && i < MIN (json_array_get_length (proposals), MAX_PROPOSALS); i++)
-    read_proposal (ground, beckon_request_json_get_element (proposals, i));
+    {
+      JsonObject *proposal = beckon_request_json_get_element (proposals, i);
+      const char *label = proposal != NULL ? beckon_json_get_string (proposal, "label") : NULL;
+      g_autoptr (GPtrArray) rules = NULL;
+
+      if (label != NULL)
+        {
+          rules = beckon_rules_read (beckon_json_get_array (proposal, "rules"), BECKON_ANSWER_MAX_RULES, NULL);
+          if (rules != NULL && rules->len > 0)
+            g_ptr_array_add (ground->proposals, beckon_rule_proposal_new (label, g_steal_pointer (&rules)));
+        }
+    }
 
   return ground;
 }

@@ -265,23 +265,6 @@ beckon_request_check_plan_step (BeckonRequest *request, const BeckonPlan *edited
 
 /* --- The body ----------------------------------------------------------------------------------------------------- */
 
-/* A step without a plan that can be read is asked about like any other call. */
-static void
-call_request_read_step (BeckonRequest *self, JsonObject *object)
-{
-  const char *step = beckon_json_get_string (object, "step");
-  const char *document = beckon_json_get_string (object, "plan");
-  g_autoptr (BeckonPlan) plan = NULL;
-
-  if (step != NULL && document != NULL)
-    plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
-  if (plan != NULL && beckon_plan_find (plan, step) >= 0)
-    {
-      beckon_request_set_step (self, plan, step);
-      beckon_request_set_plan_redacted (self, beckon_json_get_string (object, "plan_concealed"));
-    }
-}
-
 static gboolean
 beckon_call_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {
@@ -289,6 +272,9 @@ beckon_call_request_read_body (BeckonRequest *request, const char *body, GError 
   BeckonCallRequestClass *klass = BECKON_CALL_REQUEST_GET_CLASS (self);
   BeckonCallRequestPrivate *priv = beckon_call_request_get_instance_private (self);
   g_autoptr (JsonObject) object = beckon_json_parse_object (body, -1, error);
+  const char *step;
+  const char *document;
+  g_autoptr (BeckonPlan) plan = NULL;
 
   if (object == NULL)
     return FALSE;
@@ -308,7 +294,16 @@ beckon_call_request_read_body (BeckonRequest *request, const char *body, GError 
   priv->redacted = g_strdup (beckon_json_get_string (object, "concealed"));
   if (json_object_has_member (object, "ground"))
     priv->ground = beckon_approval_reason_read (beckon_json_get_object (object, "ground"));
-  call_request_read_step (request, object);
+  step = beckon_json_get_string (object, "step");
+  document = beckon_json_get_string (object, "plan");
+  /* A step without a plan that can be read is asked about like any other call. */
+  if (step != NULL && document != NULL)
+    plan = beckon_plan_parse (document, BECKON_PLAN_FROM_PERSON, NULL);
+  if (plan != NULL && beckon_plan_find (plan, step) >= 0)
+    {
+      beckon_request_set_step (request, plan, step);
+      beckon_request_set_plan_redacted (request, beckon_json_get_string (object, "plan_concealed"));
+    }
   return klass->read_members (self, object, error);
 }
 

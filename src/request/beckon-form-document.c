@@ -152,25 +152,20 @@ is_flat (const BeckonJsonValue *schema, const BeckonJsonValue *properties)
 
 /* --- What the fields are ------------------------------------------------------------------------------------------ */
 
-/* @text: (nullable). As it is read: without case, and without characters that are not seen. */
-static char *
-fold (const char *text)
-{
-  g_autofree char *folded = text != NULL ? g_utf8_casefold (text, -1) : NULL;
-  g_autoptr (GString) seen = g_string_new (NULL);
-
-  for (const char *at = folded; at != NULL && *at != '\0'; at = g_utf8_next_char (at))
-    if (g_unichar_type (g_utf8_get_char (at)) != G_UNICODE_FORMAT)
-      g_string_append_unichar (seen, g_utf8_get_char (at));
-  return g_string_free (g_steal_pointer (&seen), FALSE);
-}
-
 /* A form never asks for a secret: words that say that one does. */
 static gboolean
 names_secret (const char *text)
 {
-  g_autofree char *folded = fold (text);
+  g_autofree char *plain = text != NULL ? g_utf8_casefold (text, -1) : NULL;
+  g_autoptr (GString) seen = g_string_new (NULL);
+  g_autofree char *folded = NULL;
 
+  /* As it is read: without case, and without characters that are not seen. */
+  for (const char *at = plain; at != NULL && *at != '\0'; at = g_utf8_next_char (at))
+    if (g_unichar_type (g_utf8_get_char (at)) != G_UNICODE_FORMAT)
+      g_string_append_unichar (seen, g_utf8_get_char (at));
+
+  folded = g_string_free (g_steal_pointer (&seen), FALSE);
   return g_regex_match_simple ("pass[\\s_-]*(word|phrase|code|wd)|\\bpwd\\b|secret|(api|private|access)[\\s_-]*key|"
                                "(access|auth|bearer|refresh|api|session|personal|security|login|github|id)?[\\s_-]?token\\b|"
                                "credential|(seed|recovery)[\\s_-]*phrase|\\b(pin|cvv2?|cvc2?|otp|iban|ssn|2fa)\\b|"

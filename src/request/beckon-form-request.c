@@ -481,31 +481,6 @@ beckon_form_request_dup_summary (BeckonRequest *request, const BeckonAnswer *ans
 #define MOST_TRACE_CHARS 160
 #define MOST_ANSWER_CHARS 600
 
-/* "Day: 2026-12-24, Guests: 2" */
-static char *
-dup_filled_in (BeckonRequest *request, const char *text)
-{
-  g_autoptr (BeckonForm) form = beckon_form_request_make_form (request);
-  g_autoptr (GString) line = g_string_new (NULL);
-  const GPtrArray *fields;
-
-  beckon_form_set_text (form, text);
-  fields = beckon_form_get_root (form)->children;
-  for (guint i = 0; i < fields->len; i++)
-    {
-      const BeckonFormField *field = g_ptr_array_index (fields, i);
-      g_autofree char *words = beckon_form_field_dup_words (field);
-      g_autofree char *value = words != NULL ? beckon_text_shorten (words, MOST_TRACE_CHARS) : NULL;
-
-      if (value == NULL)
-        continue;
-      if (line->len > 0)
-        g_string_append (line, _(", "));
-      beckon_text_append (line, _("%s: %s"), field->title, value);
-    }
-  return beckon_text_shorten (line->str, MOST_ANSWER_CHARS);
-}
-
 static char *
 dup_answered (BeckonRequest *request)
 {
@@ -519,7 +494,28 @@ dup_answered (BeckonRequest *request)
     return g_strdup (_("You gave no answer."));
   if (answer != NULL && answer->kind == BECKON_ANSWER_FORM && answer->text != NULL && !beckon_form_request_is_url (request))
     {
-      filled_in = dup_filled_in (request, answer->text);
+      const char *text = answer->text;
+      g_autoptr (BeckonForm) form = beckon_form_request_make_form (request);
+      g_autoptr (GString) line = g_string_new (NULL);
+      const GPtrArray *fields;
+
+      /* "Day: 2026-12-24, Guests: 2" */
+      beckon_form_set_text (form, text);
+      fields = beckon_form_get_root (form)->children;
+      for (guint i = 0; i < fields->len; i++)
+        {
+          const BeckonFormField *field = g_ptr_array_index (fields, i);
+          g_autofree char *words = beckon_form_field_dup_words (field);
+          g_autofree char *value = words != NULL ? beckon_text_shorten (words, MOST_TRACE_CHARS) : NULL;
+
+          if (value == NULL)
+            continue;
+          if (line->len > 0)
+            g_string_append (line, _(", "));
+          beckon_text_append (line, _("%s: %s"), field->title, value);
+        }
+
+      filled_in = beckon_text_shorten (line->str, MOST_ANSWER_CHARS);
       /* Translators: %s are the fields of a form with what was filled in: "Day: 2026-12-24, Guests: 2" */
       return beckon_text_printf (_("You answered: %s"), filled_in);
     }

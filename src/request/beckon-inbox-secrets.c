@@ -88,25 +88,6 @@ beckon_inbox_forget_secrets (BeckonInbox *self, BeckonRequest *request, const Be
     }
 }
 
-static BeckonAnswer *
-copy_without_secrets (const BeckonAnswer *answer, const BeckonQuestion *question)
-{
-  BeckonAnswer *copy = beckon_answer_new_question (answer->items->len);
-
-  for (guint i = 0; i < answer->items->len; i++)
-    {
-      const BeckonAnswerItem *item = beckon_answer_get_item (answer, i);
-
-      if (item->skipped)
-        beckon_answer_skip (copy, i);
-      for (guint k = 0; k < item->selected->len; k++)
-        beckon_answer_select (copy, i, g_ptr_array_index (item->selected, k));
-      if (item->text != NULL && !beckon_question_get_item (question, i)->secret)
-        beckon_answer_set_item_text (copy, i, item->text);
-    }
-  return copy;
-}
-
 static Keeping *
 keeping_new (BeckonRequest *request, BeckonAnswer *answer)
 {
@@ -116,7 +97,23 @@ keeping_new (BeckonRequest *request, BeckonAnswer *answer)
   keeping->request = g_object_ref (request);
   keeping->answer = beckon_answer_ref (answer);
   if (question != NULL)
-    keeping->kept = copy_without_secrets (answer, question);
+    {
+      BeckonAnswer *copy = beckon_answer_new_question (answer->items->len);
+
+      for (guint i = 0; i < answer->items->len; i++)
+        {
+          const BeckonAnswerItem *item = beckon_answer_get_item (answer, i);
+
+          if (item->skipped)
+            beckon_answer_skip (copy, i);
+          for (guint k = 0; k < item->selected->len; k++)
+            beckon_answer_select (copy, i, g_ptr_array_index (item->selected, k));
+          if (item->text != NULL && !beckon_question_get_item (question, i)->secret)
+            beckon_answer_set_item_text (copy, i, item->text);
+        }
+
+      keeping->kept = copy;
+    }
   else
     keeping->text = g_strdup (answer->text);
   return keeping;
@@ -174,9 +171,10 @@ keep_next (GTask *task)
   while (keeping->next < n)
     {
       guint place = keeping->next++;
-      beckon_autowipe char *secret = dup_secret (keeping->request, keeping->answer, place);
-      g_autofree char *handle = secret != NULL ? make_handle (keeping, place) : NULL;
+      g_autofree char *handle = NULL;
 
+      beckon_autowipe char *secret = dup_secret (keeping->request, keeping->answer, place);
+      handle = secret != NULL ? make_handle (keeping, place) : NULL;
       if (secret == NULL)
         continue;
 

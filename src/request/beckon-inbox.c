@@ -456,41 +456,6 @@ on_missing_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-look_up_missing (BeckonInbox *self, GPtrArray *listed)
-{
-  g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < listed->len; i++)
-    g_hash_table_add (set, (gpointer) beckon_request_get_id (g_ptr_array_index (listed, i)));
-
-  for (guint i = 0; i < self->requests->len; i++)
-    {
-      const char *id = beckon_request_get_id (g_ptr_array_index (self->requests, i));
-
-      /* Requests being settled here tell by themselves. */
-      if (!g_hash_table_contains (set, id) && !g_hash_table_contains (self->settling, id))
-        beckon_request_store_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
-    }
-}
-
-static void
-inbox_merge (BeckonInbox *self, GPtrArray *listed)
-{
-  look_up_missing (self, listed);
-
-  for (guint i = 0; i < listed->len; i++)
-    {
-      BeckonRequest *request = g_ptr_array_index (listed, i);
-
-      /* A journal may hand out an object that it shares, and that knows more than the listing. */
-      if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING
-          && !g_hash_table_contains (self->left, beckon_request_get_id (request))
-          && !inbox_find (self, beckon_request_get_id (request), NULL))
-        inbox_insert (self, request);
-    }
-}
-
-static void
 inbox_list (BeckonInbox *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
   self->n_listings++;
@@ -505,7 +470,32 @@ end_listing (BeckonInbox *self, GAsyncResult *result, GError **error)
   g_autoptr (GPtrArray) listed = beckon_request_store_list_pending_finish (self->journal, result, error);
 
   if (listed != NULL)
-    inbox_merge (self, listed);
+    {
+      g_autoptr (GHashTable) set = g_hash_table_new (g_str_hash, g_str_equal);
+
+      for (guint i = 0; i < listed->len; i++)
+        g_hash_table_add (set, (gpointer) beckon_request_get_id (g_ptr_array_index (listed, i)));
+
+      for (guint i = 0; i < self->requests->len; i++)
+        {
+          const char *id = beckon_request_get_id (g_ptr_array_index (self->requests, i));
+
+          /* Requests being settled here tell by themselves. */
+          if (!g_hash_table_contains (set, id) && !g_hash_table_contains (self->settling, id))
+            beckon_request_store_lookup_async (self->journal, id, NULL, on_missing_looked_up, request_operation_new (self, id));
+        }
+
+      for (guint i = 0; i < listed->len; i++)
+        {
+          BeckonRequest *request = g_ptr_array_index (listed, i);
+
+          /* A journal may hand out an object that it shares, and that knows more than the listing. */
+          if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING
+              && !g_hash_table_contains (self->left, beckon_request_get_id (request))
+              && !inbox_find (self, beckon_request_get_id (request), NULL))
+            inbox_insert (self, request);
+        }
+    }
 
   self->n_listings--;
   if (self->n_listings > 0)

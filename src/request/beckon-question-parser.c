@@ -343,42 +343,16 @@ add_options (BeckonQuestionItem *item, JsonNode *node, guint depth)
 }
 
 static void
-mark_recommended (BeckonQuestionItem *item, JsonNode *node)
-{
-  g_autofree char *text = flatten (node, label_names, 0);
-  g_autofree char *label = beckon_question_text_clean (text, BECKON_QUESTION_MAX_LABEL, TRUE);
-  BeckonQuestionOption *option;
-
-  if (label == NULL)
-    return;
-
-  beckon_question_text_strip_recommended (label);
-  option = beckon_question_item_find_option (item, label);
-  if (option != NULL)
-    option->recommended = TRUE;
-}
-
-static void
-read_type (BeckonQuestionItem *item, const char *type)
-{
-  g_autofree char *folded = NULL;
-
-  if (type == NULL)
-    return;
-
-  folded = g_ascii_strdown (type, -1);
-  if (strstr (folded, "multi") != NULL || strstr (folded, "checkbox") != NULL)
-    item->multiple = TRUE;
-  if (strstr (folded, "password") != NULL || strstr (folded, "secret") != NULL)
-    item->secret = TRUE;
-}
-
-static void
 read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
 {
   JsonNode *header = question_parser_find (object, header_names);
   JsonNode *options = question_parser_find (object, options_names);
   g_autofree char *text = NULL;
+  const char *type;
+  g_autofree char *folded = NULL;
+  g_autofree char *meant = NULL;
+  g_autofree char *label = NULL;
+  BeckonQuestionOption *option;
 
   if (header != question)
     {
@@ -386,7 +360,15 @@ read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
       item->header = beckon_question_text_clean (text, BECKON_QUESTION_MAX_HEADER, TRUE);
     }
 
-  read_type (item, beckon_json_get_string (object, "type"));
+  type = beckon_json_get_string (object, "type");
+  if (type != NULL)
+    {
+      folded = g_ascii_strdown (type, -1);
+      if (strstr (folded, "multi") != NULL || strstr (folded, "checkbox") != NULL)
+        item->multiple = TRUE;
+      if (strstr (folded, "password") != NULL || strstr (folded, "secret") != NULL)
+        item->secret = TRUE;
+    }
   item->multiple = to_boolean (question_parser_find (object, multiple_names), item->multiple);
   item->secret = to_boolean (question_parser_find (object, secret_names), item->secret);
   item->freeform = to_boolean (question_parser_find (object, freeform_names), TRUE);
@@ -394,7 +376,15 @@ read_details (BeckonQuestionItem *item, JsonObject *object, JsonNode *question)
   /* After the flag: an authored "Other" opens the entry. */
   if (options != NULL)
     add_options (item, options, 0);
-  mark_recommended (item, question_parser_find (object, recommended_names));
+  meant = flatten (question_parser_find (object, recommended_names), label_names, 0);
+  label = beckon_question_text_clean (meant, BECKON_QUESTION_MAX_LABEL, TRUE);
+  if (label != NULL)
+    {
+      beckon_question_text_strip_recommended (label);
+      option = beckon_question_item_find_option (item, label);
+      if (option != NULL)
+        option->recommended = TRUE;
+    }
   if (item->options->len == 0)
     {
       item->freeform = TRUE;

@@ -129,34 +129,6 @@ beckon_question_is_single_choice (const BeckonQuestion *question)
   return !item->multiple && item->options->len > 0;
 }
 
-static void
-write_option (BeckonJsonWriter *writer, const BeckonQuestionOption *option)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_request_json_member (writer, "label", option->label);
-  beckon_request_json_member (writer, "description", option->description);
-  beckon_request_json_member (writer, "preview", option->preview);
-  beckon_json_writer_member_boolean (writer, "recommended", option->recommended);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
-question_write_item (BeckonJsonWriter *writer, const BeckonQuestionItem *item)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_request_json_member (writer, "question", item->question);
-  beckon_request_json_member (writer, "header", item->header);
-  beckon_json_writer_name (writer, "options");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < item->options->len; i++)
-    write_option (writer, g_ptr_array_index (item->options, i));
-  beckon_json_writer_end_array (writer);
-  beckon_json_writer_member_boolean (writer, "multiple", item->multiple);
-  beckon_json_writer_member_boolean (writer, "freeform", item->freeform);
-  beckon_json_writer_member_boolean (writer, "secret", item->secret);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_question_to_json (const BeckonQuestion *question)
 {
@@ -173,7 +145,31 @@ beckon_question_to_json (const BeckonQuestion *question)
   beckon_json_writer_name (&writer, "items");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < question->items->len; i++)
-    question_write_item (&writer, g_ptr_array_index (question->items, i));
+    {
+      const BeckonQuestionItem *item = g_ptr_array_index (question->items, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_request_json_member (&writer, "question", item->question);
+      beckon_request_json_member (&writer, "header", item->header);
+      beckon_json_writer_name (&writer, "options");
+      beckon_json_writer_begin_array (&writer);
+      for (guint j = 0; j < item->options->len; j++)
+        {
+          const BeckonQuestionOption *option = g_ptr_array_index (item->options, j);
+
+          beckon_json_writer_begin_object (&writer);
+          beckon_request_json_member (&writer, "label", option->label);
+          beckon_request_json_member (&writer, "description", option->description);
+          beckon_request_json_member (&writer, "preview", option->preview);
+          beckon_json_writer_member_boolean (&writer, "recommended", option->recommended);
+          beckon_json_writer_end_object (&writer);
+        }
+      beckon_json_writer_end_array (&writer);
+      beckon_json_writer_member_boolean (&writer, "multiple", item->multiple);
+      beckon_json_writer_member_boolean (&writer, "freeform", item->freeform);
+      beckon_json_writer_member_boolean (&writer, "secret", item->secret);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
 

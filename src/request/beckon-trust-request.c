@@ -267,19 +267,6 @@ beckon_trust_request_dup_reach (BeckonTrustRequest *self, const BeckonFolderExtr
 }
 
 static void
-write_reach (BeckonJsonWriter *writer, const BeckonServerReach *reach)
-{
-  beckon_json_writer_name (writer, reach->name);
-  beckon_json_writer_begin_object (writer);
-  if (reach->directory != NULL)
-    beckon_json_writer_member_string (writer, "directory", reach->directory);
-  beckon_json_writer_member_boolean (writer, "network", reach->has_network);
-  beckon_json_writer_member_boolean (writer, "write", reach->can_write);
-  beckon_json_writer_member_boolean (writer, "loses", reach->loses_permissions);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 read_reaches (BeckonTrustRequest *self, JsonObject *object)
 {
   JsonObject *reaches = beckon_json_get_object (object, "reaches");
@@ -379,7 +366,18 @@ beckon_trust_request_dup_body (BeckonRequest *request)
       beckon_json_writer_name (&writer, "reaches");
       beckon_json_writer_begin_object (&writer);
       for (const GList *name = names; name != NULL; name = name->next)
-        write_reach (&writer, g_hash_table_lookup (self->reaches, name->data));
+        {
+          const BeckonServerReach *reach = g_hash_table_lookup (self->reaches, name->data);
+
+          beckon_json_writer_name (&writer, reach->name);
+          beckon_json_writer_begin_object (&writer);
+          if (reach->directory != NULL)
+            beckon_json_writer_member_string (&writer, "directory", reach->directory);
+          beckon_json_writer_member_boolean (&writer, "network", reach->has_network);
+          beckon_json_writer_member_boolean (&writer, "write", reach->can_write);
+          beckon_json_writer_member_boolean (&writer, "loses", reach->loses_permissions);
+          beckon_json_writer_end_object (&writer);
+        }
       beckon_json_writer_end_object (&writer);
     }
   beckon_json_writer_end_object (&writer);

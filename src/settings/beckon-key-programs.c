@@ -280,22 +280,6 @@ get_base64_length (const char *text)
   return is_whole && is_random (word) ? length + strspn (text + length, "=") : 0;
 }
 
-/* A program that fails may print what it was about to hand out. */
-static void
-mask_words (BeckonMask *mask, const char *text)
-{
-  while (*text != '\0')
-    {
-      gsize whole = get_base64_length (text);
-      gsize length = whole > 0 ? whole : strspn (text, ALPHANUMERIC "-_.+~");
-      g_autofree char *word = g_strndup (text, length);
-
-      if (whole > 0 || beckon_profile_looks_like_key (word) || is_random (word))
-        beckon_mask_add (mask, word, "…");
-      text += MAX (length, 1);
-    }
-}
-
 /* An array that is empty has no bytes at all. */
 static char *
 programs_dup_text (GByteArray *bytes)
@@ -314,12 +298,24 @@ dup_complaint (Running *running)
   g_autoptr (BeckonMask) mask = beckon_mask_new ();
   g_autofree char *masked = NULL;
   g_autofree char *shown = NULL;
+  const char *text;
 
   if (strlen (line) >= 8)
     beckon_mask_add (mask, line, "…");
   if (kept != NULL)
     beckon_mask_add (mask, kept->key, "…");
-  mask_words (mask, said);
+  text = said;
+  /* A program that fails may print what it was about to hand out. */
+  while (*text != '\0')
+    {
+      gsize whole = get_base64_length (text);
+      gsize length = whole > 0 ? whole : strspn (text, ALPHANUMERIC "-_.+~");
+      g_autofree char *word = g_strndup (text, length);
+
+      if (whole > 0 || beckon_profile_looks_like_key (word) || is_random (word))
+        beckon_mask_add (mask, word, "…");
+      text += MAX (length, 1);
+    }
   masked = beckon_mask_is_empty (mask) ? g_strdup (said) : beckon_mask_apply (mask, said);
   shown = beckon_text_for_display (g_strstrip (g_strdelimit (masked, "\r\n\t", ' ')), -1, BECKON_TEXT_EXACT);
   explicit_bzero (printed, strlen (printed));

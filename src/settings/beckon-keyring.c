@@ -73,21 +73,6 @@ take_return (Operation *op)
   return TRUE;
 }
 
-static void
-return_silent (GTask *task)
-{
-  const Operation *op = g_task_get_task_data (task);
-
-  if (op->is_sign_in)
-    g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED, "%s",
-                             _("The keyring that holds the sign-in did not answer. Unlock it and try again."));
-  else
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
-                               "or set the environment variable %s before you start Beckon."),
-                             BECKON_SECRETS_VARIABLE);
-}
-
 static gboolean
 on_timeout (gpointer user_data)
 {
@@ -100,7 +85,16 @@ on_timeout (gpointer user_data)
 
   /* The keyring itself goes on: it may have a dialog open, and a person who types a password into that must not find it gone
    * and the rest of the password in whatever has the focus then. */
-  return_silent (task);
+  op = g_task_get_task_data (task);
+
+  if (op->is_sign_in)
+    g_task_return_new_error (task, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_LOCKED, "%s",
+                             _("The keyring that holds the sign-in did not answer. Unlock it and try again."));
+  else
+    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                             _("The keyring did not answer. Unlock it and try again, enter the key for this session only, "
+                                "or set the environment variable %s before you start Beckon."),
+                             BECKON_SECRETS_VARIABLE);
   return G_SOURCE_REMOVE;
 }
 
@@ -461,10 +455,14 @@ end_store (GTask *task, const GError *error)
     g_task_return_boolean (task, TRUE);
 }
 
-/* A key for a server that is no longer asked for is a key too many. */
 static void
-forget_others (Operation *op, GList *items)
+on_others_found (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
+  GList *items = secret_password_search_finish (result, NULL);
+  Operation *op = g_task_get_task_data (task);
+
+  /* A key for a server that is no longer asked for is a key too many. */
   for (GList *at = items; at != NULL; at = at->next)
     {
       g_autofree char *origin = dup_origin (at->data);
@@ -477,15 +475,6 @@ forget_others (Operation *op, GList *items)
       else if (attributes != NULL)
         secret_password_clearv (op->schema, attributes, NULL, NULL, NULL);
     }
-}
-
-static void
-on_others_found (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  GList *items = secret_password_search_finish (result, NULL);
-
-  forget_others (g_task_get_task_data (task), items);
   g_list_free_full (items, g_object_unref);
   end_store (task, NULL);
 }

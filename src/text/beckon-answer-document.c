@@ -370,21 +370,6 @@ answer_document_check (const BeckonAnswer *answer, guint form, BeckonRequest *re
   return answer_document_refuse (error, field, fault->message);
 }
 
-/* The kinds that it could be. */
-static void
-refuse_kind (BeckonRequest *request, GError **error)
-{
-  g_autoptr (GString) words = g_string_new (NULL);
-  g_autofree char *why = NULL;
-
-  for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
-    if (beckon_request_takes (request, forms[i].kind))
-      g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", forms[i].word);
-  /* Translators: %s is a list of words that stay as they are, such as "declined, approved" */
-  why = beckon_text_printf (_("expected one of %s"), words->str);
-  answer_document_refuse (error, "kind", why);
-}
-
 BeckonAnswer *
 beckon_answer_document_read (const char *json, BeckonRequest *request, GError **error)
 {
@@ -410,7 +395,16 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
     form++;
   if (form == G_N_ELEMENTS (forms))
     {
-      refuse_kind (request, error);
+      g_autoptr (GString) words = g_string_new (NULL);
+      g_autofree char *why = NULL;
+
+      /* The kinds that it could be. */
+      for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
+        if (beckon_request_takes (request, forms[i].kind))
+          g_string_append_printf (words, "%s%s", words->len > 0 ? ", " : "", forms[i].word);
+      /* Translators: %s is a list of words that stay as they are, such as "declined, approved" */
+      why = beckon_text_printf (_("expected one of %s"), words->str);
+      answer_document_refuse (error, "kind", why);
       return NULL;
     }
 
@@ -439,19 +433,6 @@ answer_document_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *it
 }
 
 static void
-write_left_out (BeckonJsonWriter *writer, const char *choice)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (choice, -1, NULL);
-  JsonNode *node = object != NULL ? answer_document_get_member (object, "leave_out") : NULL;
-  g_autofree char *left_out = node != NULL ? beckon_json_print (node) : NULL;
-
-  if (left_out == NULL)
-    return;
-  beckon_json_writer_name (writer, "leave_out");
-  beckon_json_writer_raw (writer, left_out, -1);
-}
-
-static void
 answer_document_write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
 {
   if (answer->text == NULL)
@@ -459,7 +440,14 @@ answer_document_write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer
 
   if (answer->kind == BECKON_ANSWER_KEPT)
     {
-      write_left_out (writer, answer->text);
+      g_autoptr (JsonObject) object = beckon_json_parse_object (answer->text, -1, NULL);
+      JsonNode *node = object != NULL ? answer_document_get_member (object, "leave_out") : NULL;
+      g_autofree char *left_out = node != NULL ? beckon_json_print (node) : NULL;
+
+      if (left_out == NULL)
+        return;
+      beckon_json_writer_name (writer, "leave_out");
+      beckon_json_writer_raw (writer, left_out, -1);
       return;
     }
   if ((answer->kind != BECKON_ANSWER_APPROVED_EDITED && answer->kind != BECKON_ANSWER_PLAN

@@ -225,38 +225,6 @@ list_landed (BeckonToolCall *call)
   return files;
 }
 
-static void
-add_landed (BeckonAwayDigest *digest, BeckonToolCall *call)
-{
-  g_autoptr (GPtrArray) files = list_landed (call);
-  BeckonAwayChange *change;
-
-  if (files->len == 1)
-    take_file (digest, g_ptr_array_index (files, 0), call);
-  if (files->len < 2)
-    return;
-  change = digest_add_change (digest, beckon_call_labels_describe_call (call), call);
-  for (guint i = 0; i < files->len; i++)
-    g_ptr_array_add (change->files, g_ptr_array_index (files, i));
-}
-
-static void
-add_changes (BeckonAwayDigest *digest, BeckonToolCall *call)
-{
-  BeckonAwayFile *file;
-
-  if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_NONE)
-    return;
-  if (beckon_tool_call_get_landing (call) != NULL || beckon_tool_call_get_n_early (call) > 0)
-    {
-      add_landed (digest, call);
-      return;
-    }
-  file = read_result (call);
-  if (file != NULL)
-    take_file (digest, file, call);
-}
-
 /* --- The digest --------------------------------------------------------------------------------------------------- */
 
 static void
@@ -264,13 +232,32 @@ digest_add_call (BeckonAwayDigest *digest, BeckonToolCall *call, gint64 since)
 {
   BeckonRequest *request = (BeckonRequest *) beckon_tool_call_get_request (call);
   gboolean is_question = request != NULL && BECKON_IS_QUESTION_REQUEST (request);
+  BeckonAwayFile *file;
 
   if (request != NULL && beckon_request_get_asked_at (request) > since)
     g_ptr_array_add (digest->requests, g_object_ref (request));
   if (is_question || beckon_tool_call_get_started_at (call) == 0 || beckon_tool_call_get_finished_at (call) <= since)
     return;
   g_ptr_array_add (digest->calls, g_object_ref (call));
-  add_changes (digest, call);
+  if (beckon_tool_call_get_change (call) == BECKON_CALL_CHANGE_NONE)
+    return;
+  if (beckon_tool_call_get_landing (call) != NULL || beckon_tool_call_get_n_early (call) > 0)
+    {
+      g_autoptr (GPtrArray) files = list_landed (call);
+      BeckonAwayChange *change;
+
+      if (files->len == 1)
+        take_file (digest, g_ptr_array_index (files, 0), call);
+      if (files->len < 2)
+        return;
+      change = digest_add_change (digest, beckon_call_labels_describe_call (call), call);
+      for (guint i = 0; i < files->len; i++)
+        g_ptr_array_add (change->files, g_ptr_array_index (files, i));
+      return;
+    }
+  file = read_result (call);
+  if (file != NULL)
+    take_file (digest, file, call);
 }
 
 static void
@@ -302,22 +289,6 @@ beckon_away_digest_new (BeckonConversation *conversation, gint64 since)
   return digest->calls->len + digest->requests->len > 0 ? g_steal_pointer (&digest) : NULL;
 }
 
-/* A file may be among the changes of a command and have one of its own. */
-static guint
-count_files (const BeckonAwayDigest *digest)
-{
-  g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
-
-  for (guint i = 0; i < digest->changes->len; i++)
-    {
-      const BeckonAwayChange *change = g_ptr_array_index (digest->changes, i);
-
-      for (guint j = 0; j < change->files->len; j++)
-        g_hash_table_add (paths, ((BeckonAwayFile *) g_ptr_array_index (change->files, j))->path);
-    }
-  return g_hash_table_size (paths);
-}
-
 static void
 add_clause (GString *sentence, guint n, const char *words)
 {
@@ -336,11 +307,22 @@ beckon_away_digest_dup_sentence (const BeckonAwayDigest *digest)
   g_autofree char *calls = NULL;
   g_autofree char *files = NULL;
   g_autofree char *requests = NULL;
+  g_autoptr (GHashTable) paths = NULL;
 
   g_return_val_if_fail (digest != NULL, NULL);
 
   n_calls = digest->calls->len;
-  n_files = count_files (digest);
+  paths = g_hash_table_new (g_str_hash, g_str_equal);
+  /* A file may be among the changes of a command and have one of its own. */
+  for (guint i = 0; i < digest->changes->len; i++)
+    {
+      const BeckonAwayChange *change = g_ptr_array_index (digest->changes, i);
+
+      for (guint j = 0; j < change->files->len; j++)
+        g_hash_table_add (paths, ((BeckonAwayFile *) g_ptr_array_index (change->files, j))->path);
+    }
+
+  n_files = g_hash_table_size (paths);
   n_requests = digest->requests->len;
   calls = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u tool call", "%u tool calls", n_calls), n_calls);
   files = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%u file changed", "%u files changed", n_files), n_files);

@@ -128,14 +128,6 @@ call_labels_translate (const char *words, BeckonCallPhase phase)
   return g_dgettext (GETTEXT_PACKAGE, words);
 }
 
-static char *
-dup_host (const char *address)
-{
-  g_autoptr (GUri) uri = g_uri_parse (address, G_URI_FLAGS_PARSE_RELAXED, NULL);
-
-  return uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' ? g_strdup (g_uri_get_host (uri)) : NULL;
-}
-
 /* Arguments that a model writes as Markdown. */
 static gboolean
 is_prose (const Wording *wording)
@@ -159,17 +151,6 @@ static gboolean
 has_lines (const Wording *wording)
 {
   return is_prose (wording) || g_str_equal (wording->tool, "run_command") || g_str_equal (wording->tool, "remember");
-}
-
-static char *
-dup_first_line (const char *text)
-{
-  const char *start = text + strspn (text, " \t\r\n");
-  gsize length = strcspn (start, "\r\n");
-  const char *rest = start + length + strspn (start + length, " \t\r\n");
-  g_autofree char *line = g_strchomp (g_strndup (start, length));
-
-  return *rest != '\0' ? g_strconcat (line, " …", NULL) : g_steal_pointer (&line);
 }
 
 /* (nullable): the files of a list, as the first and how many there are besides. */
@@ -211,35 +192,29 @@ dup_object (const Wording *wording, const char *arguments)
   if (value == NULL || *value == '\0' || (g_str_equal (wording->tool, "list_files") && g_str_equal (value, ".")))
     return NULL;
   if (g_str_equal (wording->argument, "url"))
-    host = dup_host (value);
+    {
+      g_autoptr (GUri) uri = g_uri_parse (value, G_URI_FLAGS_PARSE_RELAXED, NULL);
+
+      if (g_str_equal (wording->argument, "url"))
+        host = uri != NULL && g_uri_get_host (uri) != NULL && *g_uri_get_host (uri) != '\0' ? g_strdup (g_uri_get_host (uri))
+                                                                                            : NULL;
+    }
   plain = is_prose (wording) ? drop_marks (value) : NULL;
   if (has_lines (wording))
-    first = dup_first_line (plain != NULL ? plain : value);
+    {
+      const char *text = plain != NULL ? plain : value;
+      const char *start = text + strspn (text, " \t\r\n");
+      gsize length = strcspn (start, "\r\n");
+      const char *rest = start + length + strspn (start + length, " \t\r\n");
+      g_autofree char *line = g_strchomp (g_strndup (start, length));
+
+      if (has_lines (wording))
+        first = *rest != '\0' ? g_strconcat (line, " …", NULL) : g_steal_pointer (&line);
+    }
   if (first != NULL && *first == '\0')
     return NULL;
   shown = beckon_text_for_display (host != NULL ? host : first != NULL ? first : value, -1, BECKON_TEXT_EXACT);
   return beckon_text_shorten (shown, MOST_OBJECT_CHARS);
-}
-
-/* The name of a server's tool begins with the server's, which stands in for it where that is not known. */
-static char *
-describe_other (const char *tool, const char *server)
-{
-  const char *end = strstr (tool, "__");
-  g_autofree char *prefix = end != NULL && end > tool && end[2] != '\0' ? g_strndup (tool, (gsize) (end - tool)) : NULL;
-  g_autofree char *name = beckon_text_for_display (prefix != NULL ? end + 2 : tool, -1, BECKON_TEXT_EXACT);
-  g_autofree char *shown = server != NULL || prefix != NULL
-                             ? beckon_text_for_display (server != NULL ? server : prefix, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *title = shown != NULL ? beckon_tool_titles_dup (tool) : NULL;
-
-  if (shown == NULL)
-    return g_steal_pointer (&name);
-  if (title != NULL && !g_str_equal (title, name))
-    /* Translators: a tool, as its server calls it for people and by its name, and the server:
-       "Create an Issue (create_issue) on GitHub server" */
-    return beckon_text_printf (_("%s (%s) on %s server"), title, name, shown);
-  /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
-  return beckon_text_printf (_("%s on %s server"), name, shown);
 }
 
 char *
@@ -253,7 +228,25 @@ beckon_call_labels_describe (const char *tool, const char *server, const char *a
   g_return_val_if_fail (tool != NULL, NULL);
 
   if (wording == NULL)
-    return describe_other (tool, server);
+    {
+      const char *end = strstr (tool, "__");
+      g_autofree char *prefix = end != NULL && end > tool && end[2] != '\0' ? g_strndup (tool, (gsize) (end - tool)) : NULL;
+      g_autofree char *name = beckon_text_for_display (prefix != NULL ? end + 2 : tool, -1, BECKON_TEXT_EXACT);
+      g_autofree char *shown = server != NULL || prefix != NULL
+                                 ? beckon_text_for_display (server != NULL ? server : prefix, -1, BECKON_TEXT_EXACT)
+                                 : NULL;
+      g_autofree char *title = shown != NULL ? beckon_tool_titles_dup (tool) : NULL;
+
+      /* The name of a server's tool begins with the server's, which stands in for it where that is not known. */
+      if (shown == NULL)
+        return g_steal_pointer (&name);
+      if (title != NULL && !g_str_equal (title, name))
+        /* Translators: a tool, as its server calls it for people and by its name, and the server:
+           "Create an Issue (create_issue) on GitHub server" */
+        return beckon_text_printf (_("%s (%s) on %s server"), title, name, shown);
+      /* Translators: a tool and the server that offers it: "create_issue on GitHub server" */
+      return beckon_text_printf (_("%s on %s server"), name, shown);
+    }
   object = dup_object (wording, arguments);
   if (object == NULL)
     return g_strdup (call_labels_translate (wording->bare[phase], phase));
@@ -392,24 +385,6 @@ call_labels_show_lines (const char *text)
   return g_string_free (lines, FALSE);
 }
 
-/* Set out as a command is, a long line goes on below: nothing of it leaves the card, or takes long to lay out. */
-static void
-append_argument (GString *lines, const char *name, JsonNode *value, gboolean is_whole)
-{
-  const gboolean is_text = is_whole && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
-                           && strchr (json_node_get_string (value), '\n') != NULL;
-  g_autofree char *shown = is_text ? NULL : beckon_call_labels_show_value (value, is_whole ? "  " : NULL);
-  g_autofree char *fitting = is_text    ? call_labels_show_lines (json_node_get_string (value))
-                             : is_whole ? beckon_text_command_for_display (shown)
-                                        : beckon_text_shorten (shown, MOST_VALUE_CHARS);
-  g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
-  g_autofree char *name_fitting
-      = is_whole ? beckon_text_command_for_display (label) : beckon_text_shorten (label, MOST_VALUE_CHARS);
-
-  g_string_append_printf (lines, "%s%s:%s%s", lines->len > 0 ? "\n" : "", name_fitting, *fitting == '\n' ? "" : " ",
-                          fitting);
-}
-
 char *
 beckon_call_labels_list_arguments (const char *arguments, gboolean is_whole)
 {
@@ -424,7 +399,21 @@ beckon_call_labels_list_arguments (const char *arguments, gboolean is_whole)
     return NULL;
   json_object_iter_init_ordered (&iter, object);
   while (json_object_iter_next_ordered (&iter, &name, &value) && (is_whole || n++ < MOST_ARGUMENTS))
-    append_argument (lines, name, value, is_whole);
+    {
+      const gboolean is_text = is_whole && JSON_NODE_HOLDS_VALUE (value) && json_node_get_value_type (value) == G_TYPE_STRING
+                               && strchr (json_node_get_string (value), '\n') != NULL;
+      g_autofree char *shown = is_text ? NULL : beckon_call_labels_show_value (value, is_whole ? "  " : NULL);
+      g_autofree char *fitting = is_text    ? call_labels_show_lines (json_node_get_string (value))
+                                 : is_whole ? beckon_text_command_for_display (shown)
+                                            : beckon_text_shorten (shown, MOST_VALUE_CHARS);
+      g_autofree char *label = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+      g_autofree char *name_fitting
+        = is_whole ? beckon_text_command_for_display (label) : beckon_text_shorten (label, MOST_VALUE_CHARS);
+
+      /* Set out as a command is, a long line goes on below: nothing of it leaves the card, or takes long to lay out. */
+      g_string_append_printf (lines, "%s%s:%s%s", lines->len > 0 ? "\n" : "", name_fitting, *fitting == '\n' ? "" : " ",
+                              fitting);
+    }
   if (!is_whole && json_object_get_size (object) > MOST_ARGUMENTS)
     g_string_append (lines, "\n…");
   return g_string_free (g_steal_pointer (&lines), FALSE);

@@ -49,18 +49,6 @@ is_named (const char *tool, const BeckonApprovalDetails *details)
   return details->server == NULL && details->command == NULL && beckon_call_labels_is_known (tool) && !details->leaves_folder;
 }
 
-/* A command says itself what it touches in its folder. */
-static GStrv
-list_touched (const BeckonApprovalDetails *details)
-{
-  g_autoptr (GStrvBuilder) paths = g_strv_builder_new ();
-
-  for (guint i = 0; details->paths != NULL && details->paths[i] != NULL; i++)
-    if (details->command == NULL || details->folder == NULL || !beckon_path_is_within (details->paths[i], details->folder))
-      g_strv_builder_add (paths, details->paths[i]);
-  return g_strv_builder_end (paths);
-}
-
 char *
 beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *details)
 {
@@ -71,6 +59,8 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
 
   if (details != NULL && !is_named (tool, details))
     {
+      g_autoptr (GStrvBuilder) paths = NULL;
+
       /* The call leaves for the server that is named, and says nothing about where it goes from there. */
       if (details->uses_network && details->hosts == NULL && details->server == NULL)
         add_risk (line, _("Uses the network"));
@@ -83,7 +73,13 @@ beckon_call_risks_describe (const char *tool, const BeckonApprovalDetails *detai
         add_risk (line, _("Other computers can reach what it serves"));
       if (details->leaves_folder)
         add_risk (line, _("Reaches outside the folder"));
-      touched = list_touched (details);
+      paths = g_strv_builder_new ();
+      /* A command says itself what it touches in its folder. */
+      for (guint i = 0; details->paths != NULL && details->paths[i] != NULL; i++)
+        if (details->command == NULL || details->folder == NULL || !beckon_path_is_within (details->paths[i], details->folder))
+          g_strv_builder_add (paths, details->paths[i]);
+
+      touched = g_strv_builder_end (paths);
       /* Translators: %s are files that a tool would work on */
       add_list (line, _("Touches %s"), touched);
     }

@@ -115,54 +115,40 @@ append_call (GString *markdown, BeckonToolCall *call)
     }
 }
 
-/* A note of ours, or what the provider did by itself; what only seals its reasoning says nothing to people. */
-static void
-append_note (GString *markdown, BeckonPart *part)
-{
-  g_autofree char *note = beckon_note_dup_sentence (part);
-  g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
-  g_autofree char *safe = sentence != NULL ? make_safe (sentence, strlen (sentence)) : NULL;
-
-  if (safe != NULL)
-    g_string_append_printf (markdown, "*%s*\n\n", safe);
-}
-
-/* A title is a stranger's, and nothing in it is Markdown. */
-static void
-append_escaped (GString *markdown, const char *text)
-{
-  for (; *text != '\0'; text++)
-    {
-      if (strchr ("\\`*_[]<>&!#|~", *text) != NULL)
-        g_string_append_c (markdown, '\\');
-      g_string_append_c (markdown, *text);
-    }
-}
-
-static void
-append_sources (GString *markdown, GPtrArray *sources)
-{
-  beckon_text_append (markdown, "%s\n\n", _("Sources:"));
-  for (guint i = 0; i < sources->len; i++)
-    {
-      const BeckonCitation *source = g_ptr_array_index (sources, i);
-
-      g_string_append_printf (markdown, "%u. [", i + 1);
-      append_escaped (markdown, source->title);
-      g_string_append_printf (markdown, "](<%s>)\n", source->url);
-    }
-  g_string_append_c (markdown, '\n');
-}
-
 static void
 append_opaque (GString *markdown, BeckonPart *part)
 {
   g_autoptr (GPtrArray) sources = beckon_citation_list (part);
 
   if (sources != NULL)
-    append_sources (markdown, sources);
+    {
+      beckon_text_append (markdown, "%s\n\n", _("Sources:"));
+      for (guint i = 0; i < sources->len; i++)
+        {
+          const BeckonCitation *source = g_ptr_array_index (sources, i);
+
+          g_string_append_printf (markdown, "%u. [", i + 1);
+          /* A title is a stranger's, and nothing in it is Markdown. */
+          for (const char *text = source->title; *text != '\0'; text++)
+            {
+              if (strchr ("\\`*_[]<>&!#|~", *text) != NULL)
+                g_string_append_c (markdown, '\\');
+              g_string_append_c (markdown, *text);
+            }
+          g_string_append_printf (markdown, "](<%s>)\n", source->url);
+        }
+      g_string_append_c (markdown, '\n');
+    }
   else
-    append_note (markdown, part);
+    {
+      g_autofree char *note = beckon_note_dup_sentence (part);
+      g_autofree char *sentence = note != NULL ? g_steal_pointer (&note) : beckon_opaque_dup_sentence (part);
+      g_autofree char *safe = sentence != NULL ? make_safe (sentence, strlen (sentence)) : NULL;
+
+      /* A note of ours, or what the provider did by itself; what only seals its reasoning says nothing to people. */
+      if (safe != NULL)
+        g_string_append_printf (markdown, "*%s*\n\n", safe);
+    }
 }
 
 static void
@@ -236,15 +222,6 @@ append_usage (GString *markdown, const BeckonUsage *usage, const char *label)
     g_string_append_printf (markdown, "*%s%s*\n\n", label != NULL ? label : "", text);
 }
 
-static void
-append_searches (GString *markdown, BeckonMessage *message)
-{
-  g_autofree char *text = beckon_provider_search_dup_count (beckon_provider_search_count (message));
-
-  if (text != NULL)
-    g_string_append_printf (markdown, "*%s*\n\n", text);
-}
-
 static const char *
 describe_author (BeckonMessage *message)
 {
@@ -258,6 +235,7 @@ append_message (GString *markdown, BeckonMessage *message)
 {
   g_autofree char *time = format_time (beckon_message_get_created_at (message));
   const char *status = describe_status (beckon_message_get_status (message));
+  g_autofree char *text = NULL;
 
   g_string_append_printf (markdown, "## %s · %s\n\n",
                           describe_author (message), time);
@@ -265,29 +243,10 @@ append_message (GString *markdown, BeckonMessage *message)
     conversation_text_append_part (markdown, beckon_message_get_part (message, i));
   if (status != NULL)
     g_string_append_printf (markdown, "*%s*\n\n", status);
-  append_searches (markdown, message);
+  text = beckon_provider_search_dup_count (beckon_provider_search_count (message));
+  if (text != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", text);
   append_usage (markdown, beckon_message_get_usage (message), NULL);
-}
-
-static void
-append_total (GString *markdown, BeckonConversation *conversation)
-{
-  BeckonUsage sum = BECKON_USAGE_INIT;
-  g_autoptr (BeckonCosts) costs = beckon_costs_new ();
-  g_autofree char *paid = NULL;
-
-  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    {
-      const BeckonUsage *usage = beckon_message_get_usage (beckon_conversation_get_message (conversation, i));
-
-      beckon_usage_add (&sum, usage);
-      beckon_costs_add (costs, usage);
-    }
-  append_usage (markdown, &sum, _("Total: "));
-  /* A lone currency is in that line. */
-  paid = beckon_costs_get_n_currencies (costs) > 1 ? beckon_costs_dup_text (costs) : NULL;
-  if (paid != NULL)
-    g_string_append_printf (markdown, "*%s*\n\n", paid);
 }
 
 char *
@@ -311,6 +270,9 @@ beckon_conversation_text_to_markdown (BeckonConversation *conversation)
 {
   g_autofree char *title = NULL;
   GString *markdown;
+  BeckonUsage sum = BECKON_USAGE_INIT;
+  g_autoptr (BeckonCosts) costs = NULL;
+  g_autofree char *paid = NULL;
 
   g_return_val_if_fail (BECKON_IS_CONVERSATION (conversation), NULL);
 
@@ -319,7 +281,19 @@ beckon_conversation_text_to_markdown (BeckonConversation *conversation)
   beckon_text_append (markdown, "# %s\n\n", *title != '\0' ? title : _("Untitled conversation"));
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
     append_message (markdown, beckon_conversation_get_message (conversation, i));
-  append_total (markdown, conversation);
+  costs = beckon_costs_new ();
+  for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
+    {
+      const BeckonUsage *usage = beckon_message_get_usage (beckon_conversation_get_message (conversation, i));
+
+      beckon_usage_add (&sum, usage);
+      beckon_costs_add (costs, usage);
+    }
+  append_usage (markdown, &sum, _("Total: "));
+  /* A lone currency is in that line. */
+  paid = beckon_costs_get_n_currencies (costs) > 1 ? beckon_costs_dup_text (costs) : NULL;
+  if (paid != NULL)
+    g_string_append_printf (markdown, "*%s*\n\n", paid);
   g_string_truncate (markdown, markdown->len - 1);
 
   return g_string_free (markdown, FALSE);

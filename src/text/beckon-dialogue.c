@@ -124,19 +124,6 @@ dialogue_ask (BeckonDialogue *self, BeckonRequest *request)
     start_preview (self, beckon_request_get_arguments (request));
 }
 
-/* (nullable): several that are decided about together. */
-static GPtrArray *
-find_rows (BeckonDialogue *self, GPtrArray *pending, BeckonRequest *first)
-{
-  g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
-
-  /* A table has no room for differences. */
-  for (guint i = 0; i < pending->len && !beckon_plain_approval_has_preview (first, self->previewer); i++)
-    if (beckon_call_table_is_similar (first, g_ptr_array_index (pending, i)))
-      g_ptr_array_add (rows, g_object_ref (g_ptr_array_index (pending, i)));
-  return rows->len >= 2 ? g_steal_pointer (&rows) : NULL;
-}
-
 static BeckonRequest *
 find_open_row (BeckonDialogue *self)
 {
@@ -164,7 +151,18 @@ beckon_dialogue_follow (BeckonDialogue *dialogue, GPtrArray *pending)
   if (dialogue->request != first)
     dialogue_ask (dialogue, NULL);
   if (first != NULL && dialogue->single == NULL && dialogue->request == NULL)
-    dialogue->rows = find_rows (dialogue, pending, first);
+    {
+      g_autoptr (GPtrArray) rows = g_ptr_array_new_with_free_func (g_object_unref);
+
+      /* (nullable): several that are decided about together. */
+      /* A table has no room for differences. */
+      for (guint i = 0; i < pending->len && !beckon_plain_approval_has_preview (first, dialogue->previewer); i++)
+        if (beckon_call_table_is_similar (first, g_ptr_array_index (pending, i)))
+          g_ptr_array_add (rows, g_object_ref (g_ptr_array_index (pending, i)));
+
+      if (first != NULL && dialogue->single == NULL && dialogue->request == NULL)
+        dialogue->rows = rows->len >= 2 ? g_steal_pointer (&rows) : NULL;
+    }
   if (dialogue->rows != NULL)
     dialogue->said = FALSE;
   else
@@ -322,22 +320,6 @@ take_secret_again (BeckonDialogue *self, const char *line, BeckonDialogueReply *
   return TRUE;
 }
 
-static BeckonDialogueResult
-end_item (BeckonDialogue *self, BeckonDialogueReply *reply)
-{
-  self->item = self->is_again ? beckon_plain_text_n_items (self->request) - 1 : self->item + 1;
-  if (self->is_again && reply->message == NULL)
-    reply->message = beckon_plain_form_dup_review (self->request, self->answer);
-  self->is_again = FALSE;
-  self->said = FALSE;
-  if (self->item < beckon_plain_text_n_items (self->request))
-    return BECKON_DIALOGUE_MORE;
-
-  add_answer (reply, self->request, g_steal_pointer (&self->answer));
-  dialogue_begin (self);
-  return BECKON_DIALOGUE_ANSWERED;
-}
-
 static char *
 show_all (BeckonDialogue *self)
 {
@@ -443,7 +425,17 @@ take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *
   switch (beckon_plain_text_parse (self->request, self->item, line, self->answer, &answer, &reply->message))
     {
     case BECKON_PLAIN_ITEM:
-      return end_item (self, reply);
+      self->item = self->is_again ? beckon_plain_text_n_items (self->request) - 1 : self->item + 1;
+      if (self->is_again && reply->message == NULL)
+        reply->message = beckon_plain_form_dup_review (self->request, self->answer);
+      self->is_again = FALSE;
+      self->said = FALSE;
+      if (self->item < beckon_plain_text_n_items (self->request))
+        return BECKON_DIALOGUE_MORE;
+
+      add_answer (reply, self->request, g_steal_pointer (&self->answer));
+      dialogue_begin (self);
+      return BECKON_DIALOGUE_ANSWERED;
     case BECKON_PLAIN_ANSWER:
       return end_request (self, line, answer, reply);
     case BECKON_PLAIN_STOP:

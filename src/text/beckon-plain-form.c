@@ -86,32 +86,6 @@ append_warning (GString *text, const char *words)
   g_string_append_printf (text, "\n⚠ %s", words);
 }
 
-static void
-append_secret (GString *text, BeckonRequest *request)
-{
-  const char *secret = beckon_form_request_get_secret (request);
-  g_autofree char *shown = secret != NULL ? beckon_plain_text_for_terminal (secret, -1) : NULL;
-  g_autofree char *words = NULL;
-
-  if (secret == NULL)
-    return;
-  /* Translators: %s is the name of a field of a form */
-  words = beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown);
-  append_warning (text, words);
-}
-
-static void
-append_options (GString *text, const BeckonFormField *field)
-{
-  for (guint i = 0; field->options != NULL && i < field->options->len; i++)
-    {
-      g_string_append_printf (text, "\n%u. ", i + 1);
-      beckon_plain_text_append (text, "", g_ptr_array_index (field->options, i));
-    }
-  if (field->kind == BECKON_FORM_BOOLEAN)
-    beckon_text_append (text, "\n1. %s\n2. %s", _("Yes"), _("No"));
-}
-
 static const char *
 plain_form_get_hint (const BeckonFormField *field)
 {
@@ -136,7 +110,13 @@ append_field (GString *text, const BeckonFormField *field)
       beckon_plain_text_append (text, " (", field->hint);
       g_string_append_c (text, ')');
     }
-  append_options (text, field);
+  for (guint i = 0; field->options != NULL && i < field->options->len; i++)
+    {
+      g_string_append_printf (text, "\n%u. ", i + 1);
+      beckon_plain_text_append (text, "", g_ptr_array_index (field->options, i));
+    }
+  if (field->kind == BECKON_FORM_BOOLEAN)
+    beckon_text_append (text, "\n1. %s\n2. %s", _("Yes"), _("No"));
   beckon_text_append (text, "\n\n%s", plain_form_get_hint (field));
   if (value != NULL && field->kind != BECKON_FORM_BOOLEAN)
     {
@@ -145,31 +125,6 @@ append_field (GString *text, const BeckonFormField *field)
       /* Translators: follows "Type your answer"; %s is what is filled in already */
       beckon_text_append (text, _(". /keep leaves it at “%s”"), shown);
     }
-}
-
-static void
-append_url (GString *text, BeckonRequest *request)
-{
-  const char *url = beckon_form_request_get_url (request);
-  g_autofree char *host = beckon_form_request_dup_host (request);
-  g_autofree char *warning = beckon_form_request_dup_url_warning (request);
-
-  beckon_plain_text_append (text, "\n\n", url);
-  g_string_append_c (text, '\n');
-  beckon_text_append (text, _("It leads to %s."), host);
-  if (warning != NULL)
-    append_warning (text, warning);
-  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Agree, and open it in a browser yourself"), _("Decline"),
-                      _("Stop"), _("Reply with a number"));
-}
-
-static void
-append_json (GString *text, BeckonRequest *request)
-{
-  g_autofree char *schema = beckon_text_json_for_display (beckon_form_request_get_schema (request));
-
-  beckon_plain_text_append (text, "\n\n", schema);
-  beckon_text_append (text, "\n\n%s", _("Reply with a JSON object that fits this, with /decline or with /skip"));
 }
 
 static void
@@ -193,13 +148,41 @@ beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, con
 
   if (item == 0)
     {
+      const char *secret;
+      g_autofree char *shown = NULL;
+      g_autofree char *words = NULL;
+
       beckon_plain_text_append (text, "\n", beckon_form_request_get_message (request));
-      append_secret (text, request);
+      secret = beckon_form_request_get_secret (request);
+      shown = secret != NULL ? beckon_plain_text_for_terminal (secret, -1) : NULL;
+      if (secret != NULL)
+        {
+          /* Translators: %s is the name of a field of a form */
+          words = beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown);
+          append_warning (text, words);
+        }
     }
   if (form == NULL)
-    append_url (text, request);
+    {
+      const char *url = beckon_form_request_get_url (request);
+      g_autofree char *host = beckon_form_request_dup_host (request);
+      g_autofree char *warning = beckon_form_request_dup_url_warning (request);
+
+      beckon_plain_text_append (text, "\n\n", url);
+      g_string_append_c (text, '\n');
+      beckon_text_append (text, _("It leads to %s."), host);
+      if (warning != NULL)
+        append_warning (text, warning);
+      beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Agree, and open it in a browser yourself"), _("Decline"),
+                          _("Stop"), _("Reply with a number"));
+    }
   else if (!beckon_form_request_is_flat (request))
-    append_json (text, request);
+    {
+      g_autofree char *schema = beckon_text_json_for_display (beckon_form_request_get_schema (request));
+
+      beckon_plain_text_append (text, "\n\n", schema);
+      beckon_text_append (text, "\n\n%s", _("Reply with a JSON object that fits this, with /decline or with /skip"));
+    }
   else if (field != NULL)
     append_field (text, field);
   else

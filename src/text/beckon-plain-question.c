@@ -11,23 +11,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-static void
-append_options (GString *text, const BeckonQuestionItem *item)
-{
-  for (guint i = 0; i < item->options->len; i++)
-    {
-      const BeckonQuestionOption *option = beckon_question_item_get_option (item, i);
-
-      g_string_append_printf (text, "\n%u. ", i + 1);
-      beckon_plain_text_append (text, "", option->label);
-      if (option->recommended)
-        /* Translators: marks the choice that the model recommends, in plain text */
-        beckon_text_append (text, " %s", _("(recommended)"));
-      if (option->description != NULL)
-        beckon_plain_text_append (text, " — ", option->description);
-    }
-}
-
 static const char *
 plain_question_get_hint (const BeckonQuestionItem *item)
 {
@@ -53,25 +36,31 @@ beckon_plain_question_append_heading (GString *text, BeckonRequest *request, gui
   beckon_plain_text_append (text, "", beckon_question_get_item (question, item)->question);
 }
 
-static void
-append_last (GString *text, const BeckonQuestionItem *item)
-{
-  g_autofree char *last = item->last != NULL ? beckon_last_answer_describe (item->last) : NULL;
-
-  if (last == NULL)
-    return;
-  g_string_append_c (text, '\n');
-  /* Translators: what the person answered when the same was asked before */
-  beckon_text_append (text, _("Last time: %s"), last);
-}
-
 void
 beckon_plain_question_append (GString *text, BeckonRequest *request, guint index, const char *code)
 {
   const BeckonQuestionItem *item = beckon_question_get_item (beckon_request_get_question (request), index);
+  g_autofree char *last = NULL;
 
-  append_options (text, item);
-  append_last (text, item);
+  for (guint i = 0; i < item->options->len; i++)
+    {
+      const BeckonQuestionOption *option = beckon_question_item_get_option (item, i);
+
+      g_string_append_printf (text, "\n%u. ", i + 1);
+      beckon_plain_text_append (text, "", option->label);
+      if (option->recommended)
+        /* Translators: marks the choice that the model recommends, in plain text */
+        beckon_text_append (text, " %s", _("(recommended)"));
+      if (option->description != NULL)
+        beckon_plain_text_append (text, " — ", option->description);
+    }
+  last = item->last != NULL ? beckon_last_answer_describe (item->last) : NULL;
+  if (last != NULL)
+    {
+      g_string_append_c (text, '\n');
+      /* Translators: what the person answered when the same was asked before */
+      beckon_text_append (text, _("Last time: %s"), last);
+    }
   g_string_append_printf (text, "\n\n%s", plain_question_get_hint (item));
   if (beckon_request_is_late (request))
     {
@@ -176,15 +165,6 @@ select_numbers (const BeckonQuestionItem *item, guint index, GArray *numbers, Be
         }
 }
 
-static BeckonPlainResult
-ask_which (const BeckonQuestionItem *item, guint number, guint label, char **message)
-{
-  *message = beckon_text_printf (_("That is the number of “%s” and the text of “%s”. Reply with “%u.” or with “%u.”"),
-                                 beckon_question_item_get_option (item, number - 1)->label,
-                                 beckon_question_item_get_option (item, label - 1)->label, number, label);
-  return BECKON_PLAIN_AGAIN;
-}
-
 /* Numbers of choices, or labels. FALSE when the line is neither. */
 static gboolean
 parse_choice (const BeckonQuestionItem *item, guint index, const char *line, BeckonAnswer *answer,
@@ -200,7 +180,14 @@ parse_choice (const BeckonQuestionItem *item, guint index, const char *line, Bec
   /* Choices such as "2" and "4": the first is called what the second is numbered. */
   if (is_number && found >= 0 && (numbers->len > 1 || g_array_index (numbers, guint, 0) != (guint) found + 1))
     {
-      *result = ask_which (item, g_array_index (numbers, guint, 0), (guint) found + 1, message);
+      guint number = g_array_index (numbers, guint, 0);
+      guint label = (guint) found + 1;
+
+      *message = beckon_text_printf (_("That is the number of “%s” and the text of “%s”. Reply with “%u.” or with “%u.”"),
+                                     beckon_question_item_get_option (item, number - 1)->label,
+                                     beckon_question_item_get_option (item, label - 1)->label, number, label);
+
+      *result = BECKON_PLAIN_AGAIN;
       return TRUE;
     }
 

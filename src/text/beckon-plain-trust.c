@@ -19,24 +19,6 @@ beckon_plain_trust_append_heading (GString *text, BeckonRequest *request, guint 
   beckon_text_append (text, "%s", sentence);
 }
 
-static void
-append_file (GString *text, BeckonTrustRequest *request, const BeckonFolderExtra *extra)
-{
-  g_autofree char *line = beckon_trust_request_dup_line (request, extra);
-  g_autofree char *shown = beckon_trust_request_dup_text (request, extra);
-  g_autofree char *missing = beckon_trust_request_dup_missing (request, extra);
-  g_autofree char *reach = beckon_trust_request_dup_reach (request, extra);
-  g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
-
-  beckon_text_append (text, "\n• %s", line);
-  for (guint i = 0; *shown != '\0' && lines[i] != NULL; i++)
-    beckon_text_append (text, "\n    %s", lines[i]);
-  if (reach != NULL)
-    beckon_text_append (text, "\n  %s", reach);
-  if (missing != NULL)
-    beckon_text_append (text, "\n  ⚠ %s", missing);
-}
-
 void
 beckon_plain_trust_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
@@ -45,7 +27,22 @@ beckon_plain_trust_append (GString *text, BeckonRequest *request, guint item, co
 
   beckon_plain_text_append (text, "\n", beckon_trust_request_get_folder (self));
   for (guint i = 0; i < beckon_folder_extras_get_n (extras); i++)
-    append_file (text, self, beckon_folder_extras_get (extras, i));
+    {
+      const BeckonFolderExtra *extra = beckon_folder_extras_get (extras, i);
+      g_autofree char *line = beckon_trust_request_dup_line (self, extra);
+      g_autofree char *shown = beckon_trust_request_dup_text (self, extra);
+      g_autofree char *missing = beckon_trust_request_dup_missing (self, extra);
+      g_autofree char *reach = beckon_trust_request_dup_reach (self, extra);
+      g_auto (GStrv) lines = g_strsplit (shown, "\n", -1);
+
+      beckon_text_append (text, "\n• %s", line);
+      for (guint j = 0; *shown != '\0' && lines[j] != NULL; j++)
+        beckon_text_append (text, "\n    %s", lines[j]);
+      if (reach != NULL)
+        beckon_text_append (text, "\n  %s", reach);
+      if (missing != NULL)
+        beckon_text_append (text, "\n  ⚠ %s", missing);
+    }
   if (!beckon_plain_class_waits (request))
     return;
   beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Use"), _("Don't use"), _("Stop"),
@@ -65,18 +62,6 @@ beckon_plain_trust_parse (BeckonRequest *request, guint item, const char *line, 
 }
 
 static void
-write_server (BeckonJsonWriter *writer, const BeckonServerReach *reach)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "name", reach->name);
-  if (reach->directory != NULL)
-    beckon_json_writer_member_string (writer, "folder", reach->directory);
-  beckon_json_writer_member_boolean (writer, "network", reach->has_network);
-  beckon_json_writer_member_boolean (writer, "write", reach->can_write);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 write_servers (BeckonJsonWriter *writer, BeckonTrustRequest *request)
 {
   BeckonFolderExtras *extras = beckon_trust_request_get_extras (request);
@@ -88,7 +73,15 @@ write_servers (BeckonJsonWriter *writer, BeckonTrustRequest *request)
       const BeckonServerReach *reach = beckon_trust_request_get_reach (request, beckon_folder_extras_get (extras, i));
 
       if (reach != NULL)
-        write_server (writer, reach);
+        {
+          beckon_json_writer_begin_object (writer);
+          beckon_json_writer_member_string (writer, "name", reach->name);
+          if (reach->directory != NULL)
+            beckon_json_writer_member_string (writer, "folder", reach->directory);
+          beckon_json_writer_member_boolean (writer, "network", reach->has_network);
+          beckon_json_writer_member_boolean (writer, "write", reach->can_write);
+          beckon_json_writer_end_object (writer);
+        }
     }
   beckon_json_writer_end_array (writer);
 }

@@ -36,30 +36,6 @@ add_json (BeckonJsonWriter *writer, const char *name, const char *json)
 }
 
 static void
-add_conversation (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestContext *context)
-{
-  beckon_json_writer_name (writer, "conversation");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", beckon_request_get_conversation_id (request));
-  if (context != NULL)
-    add_string (writer, "title", context->title);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
-add_asker (BeckonJsonWriter *writer, const BeckonRequestContext *context)
-{
-  if (context == NULL || context->profile_id == NULL)
-    return;
-
-  beckon_json_writer_name (writer, "asker");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "profile", context->profile_id);
-  add_string (writer, "name", context->asker);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 add_tool (BeckonJsonWriter *writer, BeckonRequest *request, const BeckonRequestContext *context)
 {
   beckon_json_writer_name (writer, "tool");
@@ -337,8 +313,20 @@ beckon_request_document_write (BeckonRequest *request, const BeckonRequestContex
   beckon_json_writer_member_string (&writer, "state", beckon_request_state_to_string (beckon_request_get_state (request)));
   beckon_json_writer_member_int (&writer, "asked_at", beckon_request_get_asked_at (request));
   beckon_json_writer_member_boolean (&writer, "answerable", is_pending && is_answerable);
-  add_conversation (&writer, request, context);
-  add_asker (&writer, context);
+  beckon_json_writer_name (&writer, "conversation");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "id", beckon_request_get_conversation_id (request));
+  if (context != NULL)
+    add_string (&writer, "title", context->title);
+  beckon_json_writer_end_object (&writer);
+  if (context != NULL && context->profile_id != NULL)
+    {
+      beckon_json_writer_name (&writer, "asker");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "profile", context->profile_id);
+      add_string (&writer, "name", context->asker);
+      beckon_json_writer_end_object (&writer);
+    }
   add_tool (&writer, request, context);
   beckon_plain_class_get (request)->write (&writer, request);
   add_settlement (&writer, request);
