@@ -8,7 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-plan-reference.h"
 #include "domain/beckon-request-error.h"
 #include "landing/beckon-lander.h"

@@ -6,8 +6,8 @@
 #include "beckon-steering.h"
 #include "beckon-titler.h"
 #include "request/beckon-call-preview.h"
-#include "request/beckon-keep-check.h"
-#include "request/beckon-plan-tools.h"
+#include "request/beckon-changes-request.h"
+#include "request/beckon-plan-request.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "agent/beckon-agent-parts.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 
 G_BEGIN_DECLS
 

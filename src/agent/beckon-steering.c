@@ -2,7 +2,7 @@
 #include "beckon-steering.h"
 
 #include "base/beckon-error.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 
 typedef struct
 {

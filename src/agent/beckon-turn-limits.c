@@ -5,7 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "beckon-loop-guard.h"
-#include "domain/beckon-costs.h"
+#include "domain/beckon-usage.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 #include "beckon-pdf.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-helper.h"
+#include "base/beckon-path.h"
 
 #include <glib/gi18n-lib.h>
 #include <stdio.h>

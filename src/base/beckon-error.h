@@ -33,4 +33,7 @@ typedef enum
   BECKON_ERROR_DEFERRED,
 } BeckonError;
 
+/** The system's words for an `errno`, in English whatever the person's language: a model reads it. Static; any thread. */
+const char *beckon_errno_describe (int number);
+
 G_END_DECLS

@@ -5,7 +5,6 @@
 
 #include "beckon-error.h"
 #include "beckon-json-writer.h"
-#include "beckon-likeness.h"
 #include "beckon-text.h"
 
 #include <gio/gio.h>

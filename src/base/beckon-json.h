@@ -5,6 +5,7 @@
 #include "beckon-json-value.h"
 
 #include <json-glib/json-glib.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
 
@@ -87,5 +88,17 @@ gint64 beckon_json_get_int (JsonObject *object, const char *name, gint64 fallbac
 
 /** The member if it is a number, @fallback otherwise. */
 double beckon_json_get_double (JsonObject *object, const char *name, double fallback);
+
+/**
+ * beckon_json_make_strict:
+ * @text: JSON as people and editors write it
+ * @length: its bytes
+ *
+ * Puts spaces in the place of a byte order mark, of comments and of commas before a closing bracket, so that all else stays
+ * where it is. The result is not checked. Any thread.
+ *
+ * Returns: (transfer full): as many bytes, and a NUL
+ */
+char *beckon_json_make_strict (const char *text, gsize length) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

@@ -732,19 +732,6 @@ dup_uri (const char *value, const char *kept, gboolean is_upper)
   return g_string_free (text, FALSE);
 }
 
-static void
-add_hex (BeckonMask *mask, const char *value, const char *replacement)
-{
-  for (guint upper = 0; upper < 2; upper++)
-    {
-      GString *text = g_string_new (NULL);
-
-      for (const char *p = value; *p != '\0'; p++)
-        g_string_append_printf (text, upper ? "%02X" : "%02x", (guchar) *p);
-      add_spaced (mask, g_string_free (text, FALSE), SHORTEST_HEX, replacement);
-    }
-}
-
 /* The digits that the value alone makes when @before other bytes stand before it: of those at its ends the neighbours have a
  * part. */
 static char *
@@ -809,7 +796,14 @@ add_forms (BeckonMask *mask, const char *value, const char *replacement)
         g_strdelimit (form, " ", '+');
       add_plain (mask, form, replacement);
     }
-  add_hex (mask, value, replacement);
+  for (guint upper = 0; upper < 2; upper++)
+    {
+      GString *hex = g_string_new (NULL);
+
+      for (const char *p = value; *p != '\0'; p++)
+        g_string_append_printf (hex, upper ? "%02X" : "%02x", (guchar) *p);
+      add_spaced (mask, g_string_free (hex, FALSE), SHORTEST_HEX, replacement);
+    }
   whole = g_base64_encode ((const guchar *) value, strlen (value));
   for (guint before = 0; before < 3; before++)
     add_base64_form (mask, dup_base64_core (value, before), SHORTEST_BASE64, replacement);

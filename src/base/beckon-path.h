@@ -23,4 +23,28 @@ const char *beckon_path_relate (const char *path, const char *folder);
 /** Whether @path is @folder, or in it at any depth. */
 gboolean beckon_path_is_within (const char *path, const char *folder);
 
+/**
+ * beckon_base_directories_check:
+ *
+ * Takes what names no folder out of the environment: a `HOME` and any `XDG_…_HOME` or `XDG_RUNTIME_DIR` that is empty or not
+ * absolute. GLib would take such a path as one below the current folder, and the history would be wherever the program was
+ * started. Without them GLib asks the list of users for the home, and has the folders below it.
+ *
+ * Source: XDG Base Directory Specification, "Basics": all paths must be absolute, and a relative one is to be ignored.
+ *
+ * In the main thread, before anything asks for a folder and before there are other threads.
+ */
+void beckon_base_directories_check (void);
+
+/**
+ * beckon_helper_find:
+ * @name: the name of a program that only this one starts
+ *
+ * Finds it where it was installed; where it was built, in the folders that BECKON_LIBEXECDIR names, with colons between them.
+ * Any thread.
+ *
+ * Returns: (transfer full): its path, be it there or not
+ */
+char *beckon_helper_find (const char *name) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "llm/beckon-llm-failure.h"
 #include "net/beckon-http-exchange.h"

@@ -9,7 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "channels/beckon-channel-text.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "beckon-wechat-api.h"
 
-#include "base/beckon-json-members.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-json-reader.h"
+#include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "channels/beckon-channel-error.h"

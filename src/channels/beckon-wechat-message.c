@@ -3,7 +3,7 @@
 
 #include "beckon-wechat-message.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "channels/beckon-wechat-api.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "beckon-wechat-sign-in.h"
 
 #include "base/beckon-finish.h"
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "base/beckon-wipe.h"
 #include "channels/beckon-wechat-api.h"
 #include "channels/beckon-wechat-message.h"

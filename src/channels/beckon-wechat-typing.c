@@ -3,7 +3,7 @@
 
 #include "beckon-wechat-typing.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "base/beckon-wipe.h"
 #include "channels/beckon-wechat-api.h"
 #include "channels/beckon-wechat-message.h"

@@ -4,7 +4,7 @@
 #include "beckon-debug-mcp.h"
 
 #include "base/beckon-json.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "mcp/beckon-mcp-client.h"
 #include "mcp/beckon-mcp-http.h"
 #include "net/beckon-web-get.h"

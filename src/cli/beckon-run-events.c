@@ -9,7 +9,7 @@
 #include "beckon-last-message.h"
 #include "beckon-unasked.h"
 #include "domain/beckon-citation.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "form/beckon-parameters.h"

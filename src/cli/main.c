@@ -25,7 +25,7 @@
 #include "beckon-command-undo.h"
 #include "beckon-command.h"
 #include "beckon-debug-decode.h"
-#include "base/beckon-base-directories.h"
+#include "base/beckon-path.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include "dbus/beckon-questions.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-request-context.h"
+#include "request/beckon-request-store.h"
 #include "store/queries/beckon-request-contexts.h"
 #include "text/beckon-request-document.h"
 

@@ -758,27 +758,6 @@ beckon_file_change_dup_counts (const BeckonFileChange *change)
   return g_string_free (g_steal_pointer (&counts), FALSE);
 }
 
-/* Folders alone, where nothing else is told. */
-static void
-add_empty_folders (GString *sentence, const BeckonChangeSet *set)
-{
-  guint n_made = 0, n_deleted = 0;
-
-  for (guint i = 0; i < set->changes->len; i++)
-    {
-      const BeckonFileChange *change = g_ptr_array_index (set->changes, i);
-
-      if (change->type != BECKON_FILE_FOLDER || change->n_files > 0)
-        continue;
-      n_made += change->kind == BECKON_FILE_CREATED;
-      n_deleted += change->kind == BECKON_FILE_DELETED;
-    }
-  if (n_made > 0)
-    add_clause (sentence, g_strdup_printf (ngettext ("made %u folder", "made %u folders", n_made), n_made));
-  if (n_deleted > 0)
-    add_clause (sentence, g_strdup_printf (ngettext ("deleted %u folder", "deleted %u folders", n_deleted), n_deleted));
-}
-
 static char *
 capitalize (const char *sentence)
 {
@@ -833,7 +812,24 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
     add_clause (sentence, g_strdup_printf (ngettext ("changed %u cache or ignored file", "changed %u caches or ignored files",
                                                      n_aside), n_aside));
   if (sentence->len == 0)
-    add_empty_folders (sentence, set);
+    {
+      guint n_made = 0, n_deleted = 0;
+
+      /* Folders alone, where nothing else is told. */
+      for (guint i = 0; i < set->changes->len; i++)
+        {
+          const BeckonFileChange *folder = g_ptr_array_index (set->changes, i);
+
+          if (folder->type != BECKON_FILE_FOLDER || folder->n_files > 0)
+            continue;
+          n_made += folder->kind == BECKON_FILE_CREATED;
+          n_deleted += folder->kind == BECKON_FILE_DELETED;
+        }
+      if (n_made > 0)
+        add_clause (sentence, g_strdup_printf (ngettext ("made %u folder", "made %u folders", n_made), n_made));
+      if (n_deleted > 0)
+        add_clause (sentence, g_strdup_printf (ngettext ("deleted %u folder", "deleted %u folders", n_deleted), n_deleted));
+    }
   return sentence->len > 0 ? capitalize (sentence->str) : g_strdup (_("Changed nothing"));
 }
 

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-channel-account.h"
 
 #include "base/beckon-counted.h"
@@ -8,6 +6,8 @@
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "base/beckon-words.h"
+#include "beckon-config.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -164,3 +164,103 @@ beckon_channel_account_match_code (const char *code, const char *text)
       }
   return wrong == 0 && length > 0 && length == strlen (code);
 }
+
+BeckonChannelInbound *
+beckon_channel_inbound_new (const char *message_id, const char *address, const char *body, gint64 at)
+{
+  BeckonChannelInbound *inbound = g_new0 (BeckonChannelInbound, 1);
+
+  inbound->message_id = g_strdup (message_id);
+  inbound->address = g_strdup (address);
+  inbound->body = g_strdup (body);
+  inbound->target_id = beckon_id_new ();
+  inbound->at = at;
+  return inbound;
+}
+
+BeckonChannelInbound *
+beckon_channel_inbound_copy (const BeckonChannelInbound *inbound)
+{
+  BeckonChannelInbound *copy = g_new0 (BeckonChannelInbound, 1);
+
+  copy->message_id = g_strdup (inbound->message_id);
+  copy->address = g_strdup (inbound->address);
+  copy->body = g_strdup (inbound->body);
+  copy->target_id = g_strdup (inbound->target_id);
+  copy->at = inbound->at;
+  return copy;
+}
+
+void
+beckon_channel_inbound_free (BeckonChannelInbound *inbound)
+{
+  g_free (inbound->message_id);
+  g_free (inbound->address);
+  g_free (inbound->body);
+  g_free (inbound->target_id);
+  g_free (inbound);
+}
+
+static const char *const states[] = { "queued", "sending", "sent", "failed" };
+
+BeckonChannelPost *
+beckon_channel_post_new (const char *channel_id, const char *address, const char *title, const char *text, gint64 made_at)
+{
+  BeckonChannelPost *post = g_new0 (BeckonChannelPost, 1);
+
+  post->id = beckon_id_new ();
+  post->channel_id = g_strdup (channel_id);
+  post->address = g_strdup (address);
+  post->title = g_strdup (title);
+  post->text = g_strdup (text);
+  post->made_at = made_at;
+  return post;
+}
+
+BeckonChannelPost *
+beckon_channel_post_copy (const BeckonChannelPost *post)
+{
+  BeckonChannelPost *copy = g_new (BeckonChannelPost, 1);
+
+  *copy = *post;
+  copy->id = g_strdup (post->id);
+  copy->channel_id = g_strdup (post->channel_id);
+  copy->address = g_strdup (post->address);
+  copy->conversation_id = g_strdup (post->conversation_id);
+  copy->request_id = g_strdup (post->request_id);
+  copy->code = g_strdup (post->code);
+  copy->title = g_strdup (post->title);
+  copy->text = g_strdup (post->text);
+  copy->choices = g_strdup (post->choices);
+  copy->edits = g_strdup (post->edits);
+  copy->remote_id = g_strdup (post->remote_id);
+  return copy;
+}
+
+void
+beckon_channel_post_free (BeckonChannelPost *post)
+{
+  g_free (post->id);
+  g_free (post->channel_id);
+  g_free (post->address);
+  g_free (post->conversation_id);
+  g_free (post->request_id);
+  g_free (post->code);
+  g_free (post->title);
+  g_free (post->text);
+  g_free (post->choices);
+  g_free (post->edits);
+  g_free (post->remote_id);
+  g_free (post);
+}
+
+char *
+beckon_channel_post_make_code (void)
+{
+  g_autofree char *code = beckon_id_new_code (BECKON_CHANNEL_POST_CODE_LENGTH);
+
+  return g_ascii_strdown (code, -1);
+}
+
+BECKON_WORDS_TO (BeckonChannelPostState, beckon_channel_post_state_to_string, states)
+BECKON_WORDS_FROM (BeckonChannelPostState, beckon_channel_post_state_from_string, states)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-conversation.h"
 
+#include "base/beckon-list-model.h"
 #include "base/beckon-words.h"
 #include "beckon-tool-call.h"
 
@@ -244,36 +245,10 @@ beckon_conversation_forget_queued (BeckonConversation *self, const char *id)
 
 static GParamSpec *properties[N_PROPERTIES];
 
-static GType
-beckon_conversation_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_MESSAGE;
-}
-
-static guint
-beckon_conversation_get_n_items (GListModel *model)
-{
-  return BECKON_CONVERSATION (model)->messages->len;
-}
-
-static gpointer
-beckon_conversation_get_item (GListModel *model, guint position)
-{
-  BeckonConversation *self = BECKON_CONVERSATION (model);
-
-  return position < self->messages->len ? g_object_ref (g_ptr_array_index (self->messages, position)) : NULL;
-}
-
-static void
-beckon_conversation_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = beckon_conversation_get_item_type;
-  iface->get_n_items = beckon_conversation_get_n_items;
-  iface->get_item = beckon_conversation_get_item;
-}
+BECKON_LIST_MODEL (BeckonConversation, beckon_conversation, BECKON_TYPE_MESSAGE, messages)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversation, beckon_conversation, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_model_init))
 
 /* Emits the notification of a property. */
 static void

@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-json.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "base/beckon-wipe.h"
 
 #include <glib/gi18n-lib.h>

@@ -2,9 +2,12 @@
 #include "beckon-message.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-list-model.h"
 #include "base/beckon-words.h"
 #include "beckon-attachment.h"
 #include "beckon-tool-call.h"
+
+#include <string.h>
 
 struct _BeckonMessage
 {
@@ -38,36 +41,10 @@ static const char *const status_words[BECKON_MESSAGE_N_STATUSES] = {
   [BECKON_MESSAGE_FAILED] = "failed",
 };
 
-static GType
-beckon_message_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_PART;
-}
-
-static guint
-beckon_message_get_n_items (GListModel *model)
-{
-  return BECKON_MESSAGE (model)->parts->len;
-}
-
-static gpointer
-beckon_message_get_item (GListModel *model, guint position)
-{
-  BeckonMessage *self = BECKON_MESSAGE (model);
-
-  return position < self->parts->len ? g_object_ref (g_ptr_array_index (self->parts, position)) : NULL;
-}
-
-static void
-beckon_message_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = beckon_message_get_item_type;
-  iface->get_n_items = beckon_message_get_n_items;
-  iface->get_item = beckon_message_get_item;
-}
+BECKON_LIST_MODEL (BeckonMessage, beckon_message, BECKON_TYPE_PART, parts)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMessage, beckon_message, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_message_list_model_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_message_model_init))
 
 static void
 beckon_message_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
@@ -366,3 +343,29 @@ beckon_message_dup_whole_text (BeckonMessage *self)
 
 BECKON_WORDS_TO (BeckonMessageStatus, beckon_message_status_to_string, status_words)
 BECKON_WORDS_FROM (BeckonMessageStatus, beckon_message_status_from_string, status_words)
+
+#define ORIGIN "answer:"
+
+BeckonMessage *
+beckon_late_message_new (const char *request_id, const char *text, gint64 at)
+{
+  BeckonMessage *message = beckon_message_new (NULL, BECKON_ROLE_USER, at);
+  g_autoptr (BeckonPart) part = beckon_part_new (BECKON_PART_TEXT, text);
+  g_autofree char *origin = g_strconcat (ORIGIN, request_id, NULL);
+
+  beckon_part_set_origin (part, origin);
+  beckon_message_add_part (message, part);
+  return message;
+}
+
+const char *
+beckon_late_message_get_request_id (BeckonMessage *message)
+{
+  const char *origin = NULL;
+
+  g_return_val_if_fail (BECKON_IS_MESSAGE (message), NULL);
+
+  if (beckon_message_get_role (message) == BECKON_ROLE_USER && beckon_message_get_n_parts (message) == 1)
+    origin = beckon_part_get_origin (beckon_message_get_part (message, 0));
+  return origin != NULL && g_str_has_prefix (origin, ORIGIN) ? origin + strlen (ORIGIN) : NULL;
+}

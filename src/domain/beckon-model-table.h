@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-listed-model.h"
+#include "beckon-model-pick.h"
 
 G_BEGIN_DECLS
 

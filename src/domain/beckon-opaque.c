@@ -3,7 +3,7 @@
 
 #include "beckon-opaque.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"

@@ -58,22 +58,6 @@ plan_step_free (BeckonPlanStep *step)
   g_free (step);
 }
 
-/* Shared by the files of a plan. */
-static BeckonPlanStep *
-plan_step_copy (const BeckonPlanStep *step)
-{
-  BeckonPlanStep *copy = g_new0 (BeckonPlanStep, 1);
-
-  *copy = *step;
-  copy->id = g_strdup (step->id);
-  copy->tool = g_strdup (step->tool);
-  copy->arguments = g_strdup (step->arguments);
-  copy->expect = g_strdup (step->expect);
-  copy->result = g_strdup (step->result);
-  copy->output = g_strdup (step->output);
-  return copy;
-}
-
 BeckonPlan *
 beckon_plan_new (const char *title)
 {
@@ -95,7 +79,19 @@ beckon_plan_copy (const BeckonPlan *plan)
   copy->pause = plan->pause;
   copy->on_failure = plan->on_failure;
   for (guint i = 0; i < plan->steps->len; i++)
-    g_ptr_array_add (copy->steps, plan_step_copy (g_ptr_array_index (plan->steps, i)));
+    {
+      const BeckonPlanStep *from = g_ptr_array_index (plan->steps, i);
+      BeckonPlanStep *step = g_new0 (BeckonPlanStep, 1);
+
+      *step = *from;
+      step->id = g_strdup (from->id);
+      step->tool = g_strdup (from->tool);
+      step->arguments = g_strdup (from->arguments);
+      step->expect = g_strdup (from->expect);
+      step->result = g_strdup (from->result);
+      step->output = g_strdup (from->output);
+      g_ptr_array_add (copy->steps, step);
+    }
   return copy;
 }
 

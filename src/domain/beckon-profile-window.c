@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "beckon-effort.h"
 #include "beckon-model-table.h"
 #include "beckon-profile.h"
@@ -91,33 +91,26 @@ read_stored (BeckonProfile *self, BeckonModelFacts *facts, BeckonPdfChoice *choi
     }
 }
 
-static char *
-print_stored (const BeckonModelFacts *facts, BeckonPdfChoice choice)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-
-  g_string_append_printf (text, "%u %u %d %d %d", facts->window, facts->output, facts->images, facts->pdfs, (int) choice);
-  if (facts->efforts == 0 && facts->prices_from == BECKON_FACT_UNKNOWN)
-    return g_string_free (g_steal_pointer (&text), FALSE);
-  g_string_append_printf (text, " %u %s", facts->efforts, facts->prices_from == BECKON_FACT_SERVER ? "server" : "table");
-  for (guint i = 0; i < BECKON_N_PRICES; i++)
-    {
-      char price[G_ASCII_DTOSTR_BUF_SIZE];
-
-      g_string_append_printf (text, " %s", g_ascii_formatd (price, sizeof price, "%.10g", facts->prices[i]));
-    }
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static void
 write_stored (BeckonProfile *self, const BeckonModelFacts *facts, BeckonPdfChoice choice)
 {
-  g_autofree char *text = print_stored (facts, choice);
+  g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_something = facts->window > 0 || facts->output > 0 || facts->images >= 0 || facts->pdfs >= 0
                           || facts->efforts != 0 || facts->prices_from != BECKON_FACT_UNKNOWN
                           || choice != BECKON_PDF_BY_MODEL;
 
-  g_object_set (self, "facts", is_something ? text : "", NULL);
+  g_string_append_printf (text, "%u %u %d %d %d", facts->window, facts->output, facts->images, facts->pdfs, (int) choice);
+  if (facts->efforts != 0 || facts->prices_from != BECKON_FACT_UNKNOWN)
+    {
+      g_string_append_printf (text, " %u %s", facts->efforts, facts->prices_from == BECKON_FACT_SERVER ? "server" : "table");
+      for (guint i = 0; i < BECKON_N_PRICES; i++)
+        {
+          char price[G_ASCII_DTOSTR_BUF_SIZE];
+
+          g_string_append_printf (text, " %s", g_ascii_formatd (price, sizeof price, "%.10g", facts->prices[i]));
+        }
+    }
+  g_object_set (self, "facts", is_something ? text->str : "", NULL);
 }
 
 void

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-profile.h"
 
 #include "base/beckon-id.h"
+#include "base/beckon-words.h"
+#include "beckon-config.h"
 
 struct _BeckonProfile
 {
@@ -663,3 +663,63 @@ beckon_profile_set_web_search (BeckonProfile *self, gboolean web_search)
   self->web_search = !!web_search;
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WEB_SEARCH]);
 }
+
+/* Copying and comparing by properties. */
+
+void
+beckon_profile_assign (BeckonProfile *self, BeckonProfile *from)
+{
+  g_return_if_fail (BECKON_IS_PROFILE (self));
+  g_return_if_fail (BECKON_IS_PROFILE (from));
+
+  for (guint i = 1; i < G_N_ELEMENTS (properties); i++)
+    {
+      g_auto (GValue) value = G_VALUE_INIT;
+
+      g_object_get_property (G_OBJECT (from), properties[i]->name, &value);
+      g_object_set_property (G_OBJECT (self), properties[i]->name, &value);
+    }
+}
+
+gboolean
+beckon_profile_equal (BeckonProfile *self, BeckonProfile *other)
+{
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
+  g_return_val_if_fail (BECKON_IS_PROFILE (other), FALSE);
+
+  for (guint i = 1; i < G_N_ELEMENTS (properties); i++)
+    {
+      g_auto (GValue) mine = G_VALUE_INIT;
+      g_auto (GValue) theirs = G_VALUE_INIT;
+
+      g_object_get_property (G_OBJECT (self), properties[i]->name, &mine);
+      g_object_get_property (G_OBJECT (other), properties[i]->name, &theirs);
+      if (properties[i]->value_type == G_TYPE_STRV
+            ? !g_strv_equal (g_value_get_boxed (&mine), g_value_get_boxed (&theirs))
+            : g_param_values_cmp (properties[i], &mine, &theirs) != 0)
+        return FALSE;
+    }
+
+  return TRUE;
+}
+
+BeckonProfile *
+beckon_profile_copy (BeckonProfile *self)
+{
+  BeckonProfile *copy;
+
+  g_return_val_if_fail (BECKON_IS_PROFILE (self), NULL);
+
+  copy = beckon_profile_new (beckon_profile_get_id (self), beckon_profile_get_kind (self));
+  beckon_profile_assign (copy, self);
+
+  return copy;
+}
+
+static const char *const kind_words[] = {
+  [BECKON_PROFILE_CHAT] = "chat",           [BECKON_PROFILE_TOUR] = "tour",     [BECKON_PROFILE_RESPONSES] = "responses",
+  [BECKON_PROFILE_ANTHROPIC] = "anthropic", [BECKON_PROFILE_GEMINI] = "gemini", [BECKON_PROFILE_OLLAMA] = "ollama",
+};
+
+BECKON_WORDS_TO (BeckonProfileKind, beckon_profile_kind_to_string, kind_words)
+BECKON_WORDS_FROM (BeckonProfileKind, beckon_profile_kind_from_string, kind_words)

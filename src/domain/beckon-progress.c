@@ -38,22 +38,6 @@ read_status (const char *word)
   return BECKON_STEP_PENDING;
 }
 
-static BeckonProgressStep *
-progress_read_step (const BeckonJsonValue *value)
-{
-  const char *title = beckon_json_value_get_string (beckon_json_value_get (value, "title"));
-  BeckonProgressStep *step;
-
-  if (title == NULL)
-    title = beckon_json_value_get_string (value);
-  if (title == NULL || *title == '\0')
-    return NULL;
-  step = g_new0 (BeckonProgressStep, 1);
-  step->title = g_utf8_strlen (title, -1) > MAX_TITLE ? g_utf8_substring (title, 0, MAX_TITLE) : g_strdup (title);
-  step->status = read_status (beckon_json_value_get_string (beckon_json_value_get (value, "status")));
-  return step;
-}
-
 GPtrArray *
 beckon_progress_parse (const char *arguments, GError **error)
 {
@@ -69,10 +53,18 @@ beckon_progress_parse (const char *arguments, GError **error)
   list = beckon_json_value_get (value, "steps");
   for (guint i = 0; i < MIN (beckon_json_value_get_n_children (list), MAX_STEPS); i++)
     {
-      BeckonProgressStep *step = progress_read_step (beckon_json_value_get_child (list, i));
+      const BeckonJsonValue *child = beckon_json_value_get_child (list, i);
+      const char *title = beckon_json_value_get_string (beckon_json_value_get (child, "title"));
+      BeckonProgressStep *step;
 
-      if (step != NULL)
-        g_ptr_array_add (steps, step);
+      if (title == NULL)
+        title = beckon_json_value_get_string (child);
+      if (title == NULL || *title == '\0')
+        continue;
+      step = g_new0 (BeckonProgressStep, 1);
+      step->title = g_utf8_strlen (title, -1) > MAX_TITLE ? g_utf8_substring (title, 0, MAX_TITLE) : g_strdup (title);
+      step->status = read_status (beckon_json_value_get_string (beckon_json_value_get (child, "status")));
+      g_ptr_array_add (steps, step);
     }
   if (steps->len > 0)
     return g_steal_pointer (&steps);

@@ -74,18 +74,6 @@ is_known (const char *name)
 }
 
 static gboolean
-check_members (JsonObject *object, GError **error)
-{
-  g_autoptr (GList) names = json_object_get_members (object);
-
-  for (GList *each = names; each != NULL; each = each->next)
-    if (!is_known (each->data))
-      return rule_json_refuse (error, each->data);
-
-  return TRUE;
-}
-
-static gboolean
 rule_json_read_text (JsonObject *object, const char *name, char **text, GError **error)
 {
   const char *value = beckon_json_get_string (object, name);
@@ -121,12 +109,20 @@ rule_json_read_arguments (JsonObject *object, BeckonRule *rule, GError **error)
   return strlen (rule->arguments) <= MAX_TEXT || rule_json_refuse (error, "arguments");
 }
 
-/* The folder is written as a conversation has it: /w and not /w/ or //w, which would hold nowhere. */
 static gboolean
-read_folder (JsonObject *object, BeckonRule *rule, GError **error)
+read_rule (JsonObject *object, BeckonRule *rule, GError **error)
 {
+  g_autoptr (GList) names = json_object_get_members (object);
   g_autofree char *folder = NULL;
 
+  for (GList *each = names; each != NULL; each = each->next)
+    if (!is_known (each->data))
+      return rule_json_refuse (error, each->data);
+  if (!rule_json_read_text (object, "id", &rule->id, error) || !rule_json_read_text (object, "tool", &rule->tool, error)
+      || !rule_json_read_text (object, "server", &rule->server, error))
+    return FALSE;
+
+  /* The folder is written as a conversation has it: /w and not /w/ or //w, which would hold nowhere. */
   if (!rule_json_read_text (object, "folder", &folder, error))
     return FALSE;
   if (folder != NULL && !g_path_is_absolute (folder))
@@ -134,17 +130,7 @@ read_folder (JsonObject *object, BeckonRule *rule, GError **error)
 
   /* GLib keeps two slashes at the beginning. */
   rule->folder = folder != NULL ? g_canonicalize_filename (folder + strspn (folder, "/") - 1, NULL) : NULL;
-  return TRUE;
-}
-
-static gboolean
-read_rule (JsonObject *object, BeckonRule *rule, GError **error)
-{
-  if (!check_members (object, error) || !rule_json_read_text (object, "id", &rule->id, error)
-      || !rule_json_read_text (object, "tool", &rule->tool, error)
-      || !rule_json_read_text (object, "server", &rule->server, error)
-      || !read_folder (object, rule, error)
-      || !rule_json_read_text (object, "conversation", &rule->conversation_id, error)
+  if (!rule_json_read_text (object, "conversation", &rule->conversation_id, error)
       || !read_time (object, "created_at", &rule->created_at, error)
       || !read_time (object, "expires_at", &rule->expires_at, error) || !rule_json_read_arguments (object, rule, error))
     return FALSE;

@@ -50,17 +50,6 @@ beckon_parameters_dup_redacted (BeckonParameters *parameters)
   return beckon_parameters_to_json (only);
 }
 
-static guint
-find_member (const BeckonJsonValue *object, const char *name)
-{
-  guint n = beckon_json_value_get_n_children (object);
-  guint i = 0;
-
-  while (i < n && strcmp (beckon_json_value_get_child (object, i)->name->str, name) != 0)
-    i++;
-  return i;
-}
-
 /* Takes @text; the member with its edit made, or as it was. */
 static char *
 edit_member (char *text, const BeckonParameter *parameter)
@@ -68,9 +57,12 @@ edit_member (char *text, const BeckonParameter *parameter)
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (text, -1, NULL);
   g_autofree char *before = text;
   g_autoptr (BeckonJsonEdit) edit = NULL;
-  guint index = find_member (root, parameter->name);
+  guint n = beckon_json_value_get_n_children (root);
+  guint index = 0;
 
-  if (index == beckon_json_value_get_n_children (root))
+  while (index < n && strcmp (beckon_json_value_get_child (root, index)->name->str, parameter->name) != 0)
+    index++;
+  if (index == n)
     return g_steal_pointer (&before);
   edit = parameter->access == BECKON_FORM_HIDDEN
              ? beckon_json_edit_remove (root, index)

@@ -4,7 +4,6 @@
 #include "beckon-config.h"
 
 #include "base/beckon-english.h"
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"

@@ -5,7 +5,6 @@
 
 #include "beckon-landing-place.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-lander-private.h"

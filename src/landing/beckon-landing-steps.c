@@ -5,7 +5,6 @@
 
 #include "beckon-landing-steps.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-landing-tree.h"

@@ -3,7 +3,6 @@
 
 #include "beckon-config.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-landing-content.h"

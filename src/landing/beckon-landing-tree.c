@@ -4,7 +4,6 @@
 
 #include "beckon-landing-tree.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-text-printf.h"

@@ -3,7 +3,7 @@
 
 #include "beckon-runner-words.h"
 
-#include "base/beckon-json-lenient.h"
+#include "base/beckon-json.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json.h"
 

@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-id.h"
+#include "base/beckon-list-model.h"
 #include "base/beckon-text-printf.h"
 #include "domain/beckon-tool-call.h"
 #include "request/beckon-request.h"
@@ -212,29 +213,24 @@ merge_call (BeckonToolCall *call, BeckonToolCall *read)
 }
 
 static void
-merge_part (BeckonPart *part, BeckonPart *read)
-{
-  gsize length = beckon_part_get_length (part);
-
-  if (beckon_part_get_kind (part) == BECKON_PART_CALL)
-    merge_call (beckon_part_get_call (part), beckon_part_get_call (read));
-  else if (beckon_part_get_length (read) > length)
-    beckon_part_append (part, beckon_part_get_text (read) + length, beckon_part_get_length (read) - length);
-}
-
-static void
 merge_message (BeckonMessage *message, BeckonMessage *read)
 {
   guint n_known = beckon_message_get_n_parts (message);
 
   for (guint i = 0; i < beckon_message_get_n_parts (read); i++)
     {
-      BeckonPart *part = beckon_message_get_part (read, i);
+      BeckonPart *newer = beckon_message_get_part (read, i);
+      BeckonPart *part = i < n_known ? beckon_message_get_part (message, i) : NULL;
+      gsize length = part != NULL ? beckon_part_get_length (part) : 0;
 
-      if (i >= n_known)
-        beckon_message_add_part (message, part);
-      else if (beckon_part_get_kind (beckon_message_get_part (message, i)) == beckon_part_get_kind (part))
-        merge_part (beckon_message_get_part (message, i), part);
+      if (part == NULL)
+        beckon_message_add_part (message, newer);
+      else if (beckon_part_get_kind (part) != beckon_part_get_kind (newer))
+        continue;
+      else if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+        merge_call (beckon_part_get_call (part), beckon_part_get_call (newer));
+      else if (beckon_part_get_length (newer) > length)
+        beckon_part_append (part, beckon_part_get_text (newer) + length, beckon_part_get_length (newer) - length);
     }
 
   beckon_message_set_parent_id (message, beckon_message_get_parent_id (read));
@@ -422,29 +418,6 @@ library_branches_watch (BeckonLibrary *self)
     = beckon_clock_add_timeout (self->clock, (guint) (MAX (first->until - now, 0) / 1000 + 1), on_removal_due, self);
 }
 
-/* From which place on they are missing. */
-static gint64
-forget_removal (BeckonLibrary *self, BeckonConversation *conversation, const char *const *message_ids)
-{
-  GPtrArray *removals = get_removals (self);
-
-  for (guint i = 0; i < removals->len; i++)
-    {
-      BeckonLibraryRemoval *removal = g_ptr_array_index (removals, i);
-
-      if (g_str_equal (removal->conversation_id, beckon_conversation_get_id (conversation))
-          && g_strv_equal ((const char *const *) removal->message_ids, message_ids))
-        {
-          gint64 first_seq = removal->first_seq;
-
-          g_ptr_array_remove_index (removals, i);
-          return first_seq;
-        }
-    }
-
-  return 0;
-}
-
 static void
 library_branches_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -594,14 +567,27 @@ beckon_library_restore_messages_async (BeckonLibrary *self, BeckonConversation *
                                        const char *const *message_ids, GCancellable *cancellable,
                                        GAsyncReadyCallback callback, gpointer user_data)
 {
+  GPtrArray *removals;
   BeckonBatch *batch;
-  gint64 first_seq;
+  gint64 first_seq = 0;
 
   g_return_if_fail (BECKON_IS_LIBRARY (self));
   g_return_if_fail (BECKON_IS_CONVERSATION (conversation) && beckon_conversation_get_loaded (conversation));
   g_return_if_fail (message_ids != NULL && message_ids[0] != NULL);
 
-  first_seq = forget_removal (self, conversation, message_ids);
+  removals = get_removals (self);
+  for (guint i = 0; i < removals->len; i++)
+    {
+      BeckonLibraryRemoval *removal = g_ptr_array_index (removals, i);
+
+      if (!g_str_equal (removal->conversation_id, beckon_conversation_get_id (conversation))
+          || !g_strv_equal ((const char *const *) removal->message_ids, message_ids))
+        continue;
+      /* From this place on they are missing. */
+      first_seq = removal->first_seq;
+      g_ptr_array_remove_index (removals, i);
+      break;
+    }
   batch = beckon_batch_new (BECKON_DURABILITY_FULL);
   beckon_batch_restore_messages (batch, beckon_conversation_get_id (conversation), (GStrv) message_ids);
   beckon_store_commit_async (self->store, batch, cancellable, library_branches_on_changed,
@@ -1128,36 +1114,10 @@ beckon_library_leave (BeckonLibrary *self, BeckonConversation *conversation)
     beckon_conversation_forget_earlier (conversation, BECKON_LIBRARY_PAGE);
 }
 
-static GType
-library_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_CONVERSATION;
-}
-
-static guint
-library_get_n_items (GListModel *model)
-{
-  return BECKON_LIBRARY (model)->conversations->len;
-}
-
-static gpointer
-library_get_item (GListModel *model, guint position)
-{
-  BeckonLibrary *self = BECKON_LIBRARY (model);
-
-  return position < self->conversations->len ? g_object_ref (g_ptr_array_index (self->conversations, position)) : NULL;
-}
-
-static void
-beckon_library_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = library_get_item_type;
-  iface->get_n_items = library_get_n_items;
-  iface->get_item = library_get_item;
-}
+BECKON_LIST_MODEL (BeckonLibrary, beckon_library, BECKON_TYPE_CONVERSATION, conversations)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonLibrary, beckon_library, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_library_list_model_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_library_model_init))
 
 static void
 library_entry_free (BeckonLibraryEntry *entry)
@@ -2190,10 +2150,10 @@ read_messages (Reading *reading)
                                            library_find_open_seq (conversation), NULL, on_messages_read, reading);
 }
 
-/* %TRUE if a filter or an order may ask for what changed. */
-static gboolean
-update_marks (BeckonConversation *conversation, BeckonConversation *header)
+static void
+library_follow_update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
 {
+  /* A filter or an order may ask for what changed. */
   gboolean moved = beckon_conversation_get_pinned (conversation) != beckon_conversation_get_pinned (header)
                    || beckon_conversation_get_archived (conversation) != beckon_conversation_get_archived (header);
 
@@ -2208,14 +2168,6 @@ update_marks (BeckonConversation *conversation, BeckonConversation *header)
   beckon_conversation_set_mode (conversation, beckon_conversation_get_mode (header));
   beckon_conversation_set_effort (conversation, beckon_conversation_get_effort (header));
   beckon_conversation_set_seen_at (conversation, beckon_conversation_get_seen_at (header));
-
-  return moved;
-}
-
-static void
-library_follow_update (BeckonLibrary *self, BeckonConversation *conversation, BeckonConversation *header)
-{
-  gboolean moved = update_marks (conversation, header);
 
   self->last_sequence = MAX (self->last_sequence, beckon_conversation_get_sequence (header));
   if (moved)

@@ -5,6 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
+#include "base/beckon-list-model.h"
 #include "store/db/beckon-store-follow.h"
 
 #include <glib/gi18n-lib.h>
@@ -25,36 +26,10 @@ struct _BeckonProfiles
 
 static guint changed_signal;
 
-static GType
-profiles_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_PROFILE;
-}
-
-static guint
-profiles_get_n_items (GListModel *model)
-{
-  return BECKON_PROFILES (model)->profiles->len;
-}
-
-static gpointer
-profiles_get_item (GListModel *model, guint position)
-{
-  BeckonProfiles *self = BECKON_PROFILES (model);
-
-  return position < self->profiles->len ? g_object_ref (g_ptr_array_index (self->profiles, position)) : NULL;
-}
-
-static void
-beckon_profiles_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = profiles_get_item_type;
-  iface->get_n_items = profiles_get_n_items;
-  iface->get_item = profiles_get_item;
-}
+BECKON_LIST_MODEL (BeckonProfiles, beckon_profiles, BECKON_TYPE_PROFILE, profiles)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonProfiles, beckon_profiles, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_profiles_list_model_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_profiles_model_init))
 
 static gboolean
 is_tour (BeckonProfile *profile)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "beckon-codec-private.h"
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-gemini-arguments.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "base/beckon-json.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "domain/beckon-effort.h"
 #include "domain/beckon-message.h"
 #include "domain/beckon-profile.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "beckon-model-facts.h"
 #include "net/beckon-llm-error.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 

@@ -8,7 +8,7 @@
 #include "beckon-text-markup.h"
 #include "net/beckon-http-exchange.h"
 
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "base/beckon-wipe.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,7 +4,7 @@
 #include "beckon-codec-private.h"
 #include "beckon-llm-calls.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 
 G_BEGIN_DECLS
 

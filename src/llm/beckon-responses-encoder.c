@@ -4,7 +4,7 @@
 #include "beckon-encoding.h"
 #include "beckon-options.h"
 
-#include "base/beckon-json-members.h"
+#include "base/beckon-json-reader.h"
 #include "domain/beckon-attachment.h"
 #include "beckon-model-name.h"
 #include "domain/beckon-citation.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-folder-extras.h"
-#include "domain/beckon-server-reach.h"
+#include "domain/beckon-mcp-server.h"
 #include "mcp/beckon-mcp-servers.h"
 
 G_BEGIN_DECLS

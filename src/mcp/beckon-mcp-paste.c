@@ -3,9 +3,8 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
-#include "base/beckon-json-lenient.h"
-#include "base/beckon-json-value.h"
 #include "base/beckon-json.h"
+#include "base/beckon-json-value.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-worker.h"

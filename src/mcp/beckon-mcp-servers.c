@@ -6,6 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-id.h"
+#include "base/beckon-list-model.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
@@ -27,33 +28,7 @@ struct _BeckonMcpServers
   GTask *loading; /* (owned) (nullable): until the services of the first snapshot are loaded */
 };
 
-static GType
-mcp_servers_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_MCP_SERVICE;
-}
-
-static guint
-mcp_servers_get_n_items (GListModel *model)
-{
-  return BECKON_MCP_SERVERS (model)->services->len;
-}
-
-static gpointer
-mcp_servers_get_item (GListModel *model, guint position)
-{
-  GPtrArray *services = BECKON_MCP_SERVERS (model)->services;
-
-  return position < services->len ? g_object_ref (g_ptr_array_index (services, position)) : NULL;
-}
-
-static void
-beckon_mcp_servers_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = mcp_servers_get_item_type;
-  iface->get_n_items = mcp_servers_get_n_items;
-  iface->get_item = mcp_servers_get_item;
-}
+BECKON_LIST_MODEL (BeckonMcpServers, beckon_mcp_servers, BECKON_TYPE_MCP_SERVICE, services)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonMcpServers, beckon_mcp_servers, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_mcp_servers_model_init))

@@ -16,7 +16,7 @@
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-question.h"
-#include "text/beckon-tool-titles.h"
+#include "text/beckon-call-labels.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

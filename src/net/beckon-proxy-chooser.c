@@ -2,7 +2,7 @@
 #include "beckon-proxy-chooser.h"
 
 #include "base/beckon-finish.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 
 struct _BeckonProxyChooser
 {

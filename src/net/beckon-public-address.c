@@ -4,7 +4,7 @@
 #include "beckon-public-address.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 
 #include <ifaddrs.h>
 #include <netinet/in.h>

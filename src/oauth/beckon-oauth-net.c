@@ -7,7 +7,7 @@
 #include "beckon-oauth-net.h"
 
 #include "base/beckon-finish.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"

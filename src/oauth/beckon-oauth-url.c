@@ -3,7 +3,6 @@
 
 #include "beckon-oauth-url.h"
 
-#include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"

@@ -93,24 +93,6 @@ read_kind (const char *word, BeckonAnswerKind *kind)
   return FALSE;
 }
 
-static gboolean
-read_selected (BeckonAnswer *answer, guint index, JsonArray *selected)
-{
-  if (json_array_get_length (selected) > BECKON_QUESTION_MAX_OPTIONS)
-    return FALSE;
-
-  for (guint i = 0; i < json_array_get_length (selected); i++)
-    {
-      JsonNode *node = json_array_get_element (selected, i);
-
-      if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-        return FALSE;
-      beckon_answer_select (answer, index, json_node_get_string (node));
-    }
-
-  return TRUE;
-}
-
 static BeckonAnswer *
 read_items (JsonArray *items)
 {
@@ -125,15 +107,23 @@ read_items (JsonArray *items)
     {
       JsonObject *object = beckon_request_json_get_element (items, i);
       JsonArray *selected;
+      guint n_selected;
 
       if (object == NULL)
         return NULL;
 
       selected = beckon_json_get_array (object, "selected");
-      if (selected == NULL && json_object_has_member (object, "selected"))
+      n_selected = selected != NULL ? json_array_get_length (selected) : 0;
+      if ((selected == NULL && json_object_has_member (object, "selected")) || n_selected > BECKON_QUESTION_MAX_OPTIONS)
         return NULL;
-      if (selected != NULL && !read_selected (answer, i, selected))
-        return NULL;
+      for (guint j = 0; j < n_selected; j++)
+        {
+          JsonNode *node = json_array_get_element (selected, j);
+
+          if (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+            return NULL;
+          beckon_answer_select (answer, i, json_node_get_string (node));
+        }
 
       beckon_answer_set_item_text (answer, i, beckon_json_get_string (object, "text"));
 

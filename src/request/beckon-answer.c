@@ -26,15 +26,6 @@ item_free (BeckonAnswerItem *item)
   g_free (item);
 }
 
-static BeckonAnswerItem *
-item_new (void)
-{
-  BeckonAnswerItem *item = g_new0 (BeckonAnswerItem, 1);
-
-  item->selected = g_ptr_array_new_with_free_func (g_free);
-  return item;
-}
-
 /* Blank text is no text. */
 static char *
 answer_dup_text (const char *text)
@@ -61,7 +52,12 @@ beckon_answer_new_question (guint n_items)
   BeckonAnswer *answer = beckon_answer_new (BECKON_ANSWER_QUESTION, NULL);
 
   for (guint i = 0; i < n_items; i++)
-    g_ptr_array_add (answer->items, item_new ());
+    {
+      BeckonAnswerItem *item = g_new0 (BeckonAnswerItem, 1);
+
+      item->selected = g_ptr_array_new_with_free_func (g_free);
+      g_ptr_array_add (answer->items, item);
+    }
 
   return answer;
 }

@@ -1,12 +1,58 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-approval-request.h"
 
+#include "beckon-config.h"
 #include "beckon-settlement.h"
 #include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define KIND "approval"
+
+char *
+beckon_approval_draft_to_json (const BeckonApprovalDraft *draft)
+{
+  GString *json;
+  BeckonJsonWriter writer;
+
+  if (draft->arguments == NULL && (draft->feedback == NULL || *draft->feedback == '\0'))
+    return NULL;
+  json = g_string_new (NULL);
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "draft", KIND);
+  beckon_request_json_member (&writer, "arguments", draft->arguments);
+  beckon_request_json_member (&writer, "feedback", draft->feedback);
+  beckon_request_json_member (&writer, "page", draft->page);
+  beckon_json_writer_end_object (&writer);
+  return g_string_free (json, FALSE);
+}
+
+/* Before arguments could be edited here a draft was what is the feedback now. */
+void
+beckon_approval_draft_read (BeckonApprovalDraft *draft, const char *json)
+{
+  g_autoptr (JsonObject) object = json != NULL ? beckon_json_parse_object (json, -1, NULL) : NULL;
+
+  memset (draft, 0, sizeof *draft);
+  if (g_strcmp0 (beckon_json_get_string (object, "draft"), KIND) != 0)
+    {
+      draft->feedback = g_strdup (json);
+      return;
+    }
+  draft->arguments = g_strdup (beckon_json_get_string (object, "arguments"));
+  draft->feedback = g_strdup (beckon_json_get_string (object, "feedback"));
+  draft->page = g_strdup (beckon_json_get_string (object, "page"));
+}
+
+void
+beckon_approval_draft_clear (BeckonApprovalDraft *draft)
+{
+  g_clear_pointer (&draft->arguments, g_free);
+  g_clear_pointer (&draft->feedback, g_free);
+  g_clear_pointer (&draft->page, g_free);
+}
 
 struct _BeckonApprovalRequest
 {
@@ -124,17 +170,6 @@ beckon_approval_request_takes (BeckonRequest *request, BeckonAnswerKind kind)
          || BECKON_REQUEST_CLASS (beckon_approval_request_parent_class)->takes (request, kind);
 }
 
-/* An answer makes rules about what it answers and about nothing else. */
-static gboolean
-check_rule (BeckonRequest *request, const BeckonAnswer *answer, const BeckonRule *rule)
-{
-  BeckonVerdict verdict = answer->kind == BECKON_ANSWER_DECLINED ? BECKON_VERDICT_DENY : BECKON_VERDICT_ALLOW;
-
-  return rule->verdict == verdict && g_strcmp0 (rule->tool, beckon_request_get_tool (request)) == 0
-         && (rule->conversation_id == NULL
-             || g_strcmp0 (rule->conversation_id, beckon_request_get_conversation_id (request)) == 0);
-}
-
 static gboolean
 check_edited (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
 {
@@ -155,8 +190,16 @@ beckon_approval_request_check_answer (BeckonRequest *request, const BeckonAnswer
     return FALSE;
 
   for (guint i = 0; answer->remember != NULL && i < answer->remember->len; i++)
-    if (!check_rule (request, answer, g_ptr_array_index (answer->remember, i)))
-      return beckon_request_refuse (error, _("The permission to remember doesn't apply to this call."));
+    {
+      const BeckonRule *rule = g_ptr_array_index (answer->remember, i);
+      BeckonVerdict verdict = answer->kind == BECKON_ANSWER_DECLINED ? BECKON_VERDICT_DENY : BECKON_VERDICT_ALLOW;
+
+      /* An answer makes rules about what it answers and about nothing else. */
+      if (rule->verdict != verdict || g_strcmp0 (rule->tool, beckon_request_get_tool (request)) != 0
+          || (rule->conversation_id != NULL
+              && g_strcmp0 (rule->conversation_id, beckon_request_get_conversation_id (request)) != 0))
+        return beckon_request_refuse (error, _("The permission to remember doesn't apply to this call."));
+    }
   return TRUE;
 }
 

@@ -4,7 +4,7 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-json.h"
 #include "domain/beckon-plan.h"
-#include "request/beckon-approval-reason.h"
+#include "request/beckon-approval-details.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS

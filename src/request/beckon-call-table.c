@@ -5,7 +5,6 @@
 
 #include "base/beckon-json-value.h"
 #include "base/beckon-text.h"
-#include "beckon-approval-draft.h"
 #include "beckon-approval-request.h"
 
 #include <string.h>
@@ -97,23 +96,17 @@ beckon_call_table_make_answer (BeckonRequest *request, gboolean run)
 
 /* --- Rows --------------------------------------------------------------------------------------------------------- */
 
-static char *
-call_table_dup_shown (BeckonRequest *request, const char *drafted)
-{
-  const BeckonApprovalDetails *details = beckon_request_get_details (request);
-
-  if (drafted != NULL && details != NULL)
-    return beckon_parameters_redact (details->parameters, drafted);
-  return drafted != NULL ? g_strdup (drafted) : beckon_request_dup_shown_arguments (request);
-}
-
 static Row *
 row_new (BeckonRequest *request)
 {
+  const BeckonApprovalDetails *details = beckon_request_get_details (request);
   g_autofree char *drafted = dup_drafted (request);
   Row *row = g_new0 (Row, 1);
 
-  row->text = call_table_dup_shown (request, drafted);
+  if (drafted != NULL)
+    row->text = details != NULL ? beckon_parameters_redact (details->parameters, drafted) : g_strdup (drafted);
+  else
+    row->text = beckon_request_dup_shown_arguments (request);
   row->is_edited = drafted != NULL;
   row->cells = g_ptr_array_new_with_free_func (g_free);
   row->value = beckon_json_value_parse (row->text, -1, NULL);

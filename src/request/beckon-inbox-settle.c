@@ -48,26 +48,6 @@ on_winner_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   g_task_return_error (task, g_steal_pointer (&op->error));
 }
 
-/* The journal refused. If somebody else was first the list has to learn of it before the caller does. */
-static void
-lose (GTask *task, GError *error)
-{
-  BeckonInbox *self = g_task_get_source_object (task);
-  SettleOperation *op = g_task_get_task_data (task);
-  gboolean is_over = g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
-                     || g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN);
-
-  if (!is_over || beckon_inbox_lookup (self, op->request_id) == NULL)
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-
-  op->error = error;
-  beckon_request_store_lookup_async (beckon_inbox_get_store (self), op->request_id, NULL, on_winner_looked_up,
-                                     g_object_ref (task));
-}
-
 static void
 inbox_settle_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -79,7 +59,18 @@ inbox_settle_on_settled (GObject *source, GAsyncResult *result, gpointer user_da
   if (!beckon_request_store_settle_finish (BECKON_REQUEST_STORE (source), result, &error))
     {
       beckon_inbox_forget_secrets (self, op->request, op->answer);
-      lose (task, g_steal_pointer (&error));
+      if ((!g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_ALREADY_SETTLED)
+           && !g_error_matches (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_UNKNOWN))
+          || beckon_inbox_lookup (self, op->request_id) == NULL)
+        {
+          g_task_return_error (task, g_steal_pointer (&error));
+          return;
+        }
+
+      /* If somebody else was first the list has to learn of it before the caller does. */
+      op->error = g_steal_pointer (&error);
+      beckon_request_store_lookup_async (beckon_inbox_get_store (self), op->request_id, NULL, on_winner_looked_up,
+                                         g_object_ref (task));
       return;
     }
 
@@ -140,17 +131,6 @@ on_secrets_kept (GObject *source, GAsyncResult *result, gpointer user_data)
     record (task);
 }
 
-/* (nullable): what an answer to what was shown means for the whole of it; %NULL with @error. */
-static char *
-restore_text (BeckonRequest *request, const BeckonAnswer *answer, GError **error)
-{
-  if (answer->kind == BECKON_ANSWER_PLAN && beckon_request_get_plan (request) != NULL)
-    return beckon_request_restore_plan (request, answer->text, error);
-  if (answer->kind == BECKON_ANSWER_APPROVED_EDITED)
-    return beckon_request_restore_arguments (request, answer->text);
-  return g_strdup (answer->text);
-}
-
 /* Restores the arguments that the person was not shown. */
 static gboolean
 restore_redacted (SettleOperation *op, GError **error)
@@ -160,7 +140,12 @@ restore_redacted (SettleOperation *op, GError **error)
 
   if (op->answer->text == NULL)
     return TRUE;
-  text = restore_text (op->request, op->answer, error);
+  if (op->answer->kind == BECKON_ANSWER_PLAN && beckon_request_get_plan (op->request) != NULL)
+    text = beckon_request_restore_plan (op->request, op->answer->text, error);
+  else if (op->answer->kind == BECKON_ANSWER_APPROVED_EDITED)
+    text = beckon_request_restore_arguments (op->request, op->answer->text);
+  else
+    return TRUE;
   if (text == NULL)
     return FALSE;
   if (g_str_equal (text, op->answer->text))

@@ -14,10 +14,13 @@
 
 #include "beckon-inbox-private.h"
 
-#include "beckon-drafts.h"
 #include "beckon-form-request.h"
 #include "base/beckon-finish.h"
+#include "base/beckon-list-model.h"
 #include "domain/beckon-request-error.h"
+
+/* The longest a draft waits to be stored. */
+#define DRAFT_DELAY_MS 500
 
 struct _BeckonInbox
 {
@@ -40,7 +43,10 @@ struct _BeckonInbox
   GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
   GHashTable *settled;  /* (element-type utf8): ids that were settled through this inbox */
   GPtrArray *resumable; /* (element-type BeckonRequest): forms whose call can be sent again with them */
-  BeckonDrafts *drafts;
+
+  /* Half-made answers: every stroke is kept in the request at once and stored a little later, many together. */
+  GHashTable *drafted;  /* (element-type utf8 BeckonRequest): by id; not stored yet */
+  guint draft_timeout;
 };
 
 typedef struct
@@ -57,10 +63,10 @@ enum
 
 static guint signals[N_SIGNALS];
 
-static void beckon_inbox_list_model_init (GListModelInterface *iface);
+BECKON_LIST_MODEL (BeckonInbox, beckon_inbox, BECKON_TYPE_REQUEST, requests)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonInbox, beckon_inbox, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_inbox_list_model_init))
+                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_inbox_model_init))
 
 static RequestOperation *
 request_operation_new (BeckonInbox *self, const char *request_id)
@@ -91,7 +97,8 @@ beckon_inbox_dispose (GObject *object)
   g_assert (self->n_listings == 0);
   g_assert (g_hash_table_size (self->settling) == 0);
 
-  g_clear_pointer (&self->drafts, beckon_drafts_free);
+  if (self->journal != NULL)
+    beckon_inbox_flush (self);
   if (self->journal != NULL)
     g_clear_signal_handler (&self->changed_handler, self->journal);
   g_clear_object (&self->journal);
@@ -114,6 +121,7 @@ beckon_inbox_finalize (GObject *object)
   g_hash_table_unref (self->settling);
   g_hash_table_unref (self->settled);
   g_ptr_array_unref (self->resumable);
+  g_hash_table_unref (self->drafted);
 
   G_OBJECT_CLASS (beckon_inbox_parent_class)->finalize (object);
 }
@@ -139,34 +147,7 @@ beckon_inbox_init (BeckonInbox *self)
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->resumable = g_ptr_array_new_with_free_func (g_object_unref);
   self->settled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-}
-
-static GType
-inbox_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_REQUEST;
-}
-
-static guint
-inbox_get_n_items (GListModel *model)
-{
-  return BECKON_INBOX (model)->requests->len;
-}
-
-static gpointer
-inbox_get_item (GListModel *model, guint position)
-{
-  BeckonInbox *self = BECKON_INBOX (model);
-
-  return position < self->requests->len ? g_object_ref (g_ptr_array_index (self->requests, position)) : NULL;
-}
-
-static void
-beckon_inbox_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = inbox_get_item_type;
-  iface->get_n_items = inbox_get_n_items;
-  iface->get_item = inbox_get_item;
+  self->drafted = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
 }
 
 BeckonInbox *
@@ -180,7 +161,6 @@ beckon_inbox_new (BeckonRequestStore *journal, BeckonClock *clock)
   self = g_object_new (BECKON_TYPE_INBOX, NULL);
   self->journal = g_object_ref (journal);
   self->clock = g_object_ref (clock);
-  self->drafts = beckon_drafts_new (journal, clock);
   return self;
 }
 
@@ -286,21 +266,6 @@ inbox_insert (BeckonInbox *self, BeckonRequest *request)
   g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
 }
 
-static gboolean
-take_out (BeckonInbox *self, const char *request_id)
-{
-  guint position;
-
-  if (self->n_listings > 0)
-    g_hash_table_add (self->left, g_strdup (request_id));
-  if (!inbox_find (self, request_id, &position))
-    return FALSE;
-
-  g_ptr_array_remove_index (self->requests, position);
-  g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
-  return TRUE;
-}
-
 static void
 inbox_settle (BeckonRequest *request, const BeckonSettlement *settlement)
 {
@@ -314,8 +279,17 @@ static void
 inbox_leave (BeckonInbox *self, BeckonRequest *request, const BeckonSettlement *settlement)
 {
   G_GNUC_UNUSED g_autoptr (BeckonRequest) held = g_object_ref (request);
+  const char *id = beckon_request_get_id (request);
+  guint position;
 
-  if (!take_out (self, beckon_request_get_id (request)) && beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+  if (self->n_listings > 0)
+    g_hash_table_add (self->left, g_strdup (id));
+  if (inbox_find (self, id, &position))
+    {
+      g_ptr_array_remove_index (self->requests, position);
+      g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
+    }
+  else if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
     return;
 
   inbox_settle (request, settlement);
@@ -686,21 +660,61 @@ beckon_inbox_get_clock (BeckonInbox *self)
   return self->clock;
 }
 
+static void
+inbox_on_draft_saved (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GError) error = NULL;
+
+  /* The object still has it, and the next stroke tries again. */
+  if (!beckon_request_store_save_draft_finish (BECKON_REQUEST_STORE (source), result, &error))
+    g_info ("A draft could not be stored: %s", error->message);
+}
+
+void
+beckon_inbox_flush (BeckonInbox *inbox)
+{
+  GHashTableIter iter;
+  gpointer id;
+  gpointer request;
+
+  g_return_if_fail (BECKON_IS_INBOX (inbox));
+
+  beckon_clock_remove (inbox->clock, inbox->draft_timeout);
+  inbox->draft_timeout = 0;
+
+  g_hash_table_iter_init (&iter, inbox->drafted);
+  while (g_hash_table_iter_next (&iter, &id, &request))
+    {
+      beckon_request_store_save_draft_async (inbox->journal, id, beckon_request_get_draft (request), NULL,
+                                             inbox_on_draft_saved, NULL);
+      g_hash_table_iter_remove (&iter);
+    }
+}
+
+static gboolean
+inbox_on_draft_due (gpointer user_data)
+{
+  BeckonInbox *self = user_data;
+
+  self->draft_timeout = 0;
+  beckon_inbox_flush (self);
+  return G_SOURCE_REMOVE;
+}
+
 void
 beckon_inbox_save_draft (BeckonInbox *inbox, BeckonRequest *request, const char *draft)
 {
   g_return_if_fail (BECKON_IS_INBOX (inbox));
   g_return_if_fail (BECKON_IS_REQUEST (request));
 
-  beckon_drafts_save (inbox->drafts, request, draft);
-}
+  if (g_strcmp0 (beckon_request_get_draft (request), draft) == 0)
+    return;
 
-void
-beckon_inbox_flush (BeckonInbox *inbox)
-{
-  g_return_if_fail (BECKON_IS_INBOX (inbox));
+  g_hash_table_replace (inbox->drafted, g_strdup (beckon_request_get_id (request)), g_object_ref (request));
+  if (inbox->draft_timeout == 0)
+    inbox->draft_timeout = beckon_clock_add_timeout (inbox->clock, DRAFT_DELAY_MS, inbox_on_draft_due, inbox);
 
-  beckon_drafts_flush (inbox->drafts);
+  beckon_request_set_draft (request, draft);
 }
 
 static void

@@ -3,9 +3,9 @@
 
 #include "base/beckon-clock.h"
 #include "request/beckon-call-preview.h"
-#include "request/beckon-keep-check.h"
+#include "request/beckon-changes-request.h"
 #include "request/beckon-request-store.h"
-#include "request/beckon-plan-tools.h"
+#include "request/beckon-plan-request.h"
 #include "request/beckon-vault.h"
 
 G_BEGIN_DECLS

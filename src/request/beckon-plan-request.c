@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-plan-request.h"
 
 #include "base/beckon-error.h"
@@ -8,11 +6,34 @@
 #include "base/beckon-text.h"
 #include "base/beckon-tree-stamp.h"
 #include "beckon-answer-private.h"
+#include "beckon-config.h"
 #include "beckon-settlement.h"
 #include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+G_DEFINE_INTERFACE (BeckonPlanTools, beckon_plan_tools, G_TYPE_OBJECT)
+
+static void
+beckon_plan_tools_default_init (BeckonPlanToolsInterface *iface)
+{
+}
+
+gboolean
+beckon_plan_tools_check (BeckonPlanTools *self, BeckonRequest *request, const BeckonPlan *plan, GError **error)
+{
+  return BECKON_PLAN_TOOLS_GET_IFACE (self)->check (self, request, plan, error);
+}
+
+char **
+beckon_plan_tools_list_names (BeckonPlanTools *self, const char *conversation_id)
+{
+  g_return_val_if_fail (BECKON_IS_PLAN_TOOLS (self), NULL);
+  g_return_val_if_fail (conversation_id != NULL, NULL);
+
+  return BECKON_PLAN_TOOLS_GET_IFACE (self)->list_names (self, conversation_id);
+}
 
 #define TOOL "propose_plan"
 #define NOT_RUN "Nothing of the plan was run."

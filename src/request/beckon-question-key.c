@@ -8,15 +8,18 @@ static const char *const fillers[] = {
   "a", "an", "the", "please", "kindly", "i", "we", "do", "does", "should", "shall", "would", "could", "to", "请", NULL,
 };
 
-/* In lower case and one form of writing, its words apart; each Chinese character is a word. Whatever is no letter, number
- * or sign of a currency or of mathematics end one. */
-static GStrv
-split_words (const char *text)
+/* @is_whole: nothing is left out. Returns: how many words there are */
+static guint
+append_words (GString *key, const char *text, gboolean is_whole)
 {
   g_autofree char *normal = g_utf8_normalize (text, -1, G_NORMALIZE_ALL_COMPOSE);
   g_autofree char *folded = g_utf8_casefold (normal != NULL ? normal : "", -1);
-  g_autoptr (GString) words = g_string_new (NULL);
+  g_autoptr (GString) plain = g_string_new (NULL);
+  g_auto (GStrv) words = NULL;
+  guint n = 0;
 
+  /* In lower case and one form of writing, its words apart; each Chinese character is a word. Whatever is no letter, number
+   * or sign of a currency or of mathematics end one. */
   for (const char *at = folded; *at != '\0'; at = g_utf8_next_char (at))
     {
       gunichar character = g_utf8_get_char (at);
@@ -25,26 +28,18 @@ split_words (const char *text)
 
       if (g_unichar_get_script (character) == G_UNICODE_SCRIPT_HAN)
         {
-          g_string_append_c (words, ' ');
-          g_string_append_unichar (words, character);
-          g_string_append_c (words, ' ');
+          g_string_append_c (plain, ' ');
+          g_string_append_unichar (plain, character);
+          g_string_append_c (plain, ' ');
         }
       else if (g_unichar_isalnum (character) || g_unichar_ismark (character) || is_sign)
-        g_string_append_unichar (words, character);
-      else if (words->len > 0 && words->str[words->len - 1] != ' ')
-        g_string_append_c (words, ' ');
+        g_string_append_unichar (plain, character);
+      else if (plain->len > 0 && plain->str[plain->len - 1] != ' ')
+        g_string_append_c (plain, ' ');
     }
-  g_strchomp (words->str);
-  return g_strsplit (words->str, " ", -1);
-}
+  g_strchomp (plain->str);
 
-/* @is_whole: nothing is left out. Returns: how many words there are */
-static guint
-append_words (GString *key, const char *text, gboolean is_whole)
-{
-  g_auto (GStrv) words = split_words (text);
-  guint n = 0;
-
+  words = g_strsplit (plain->str, " ", -1);
   for (guint i = 0; words[i] != NULL; i++)
     {
       if (*words[i] == '\0' || (!is_whole && g_strv_contains (fillers, words[i])))
@@ -61,17 +56,6 @@ question_key_compare (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
-/* Labels of signs alone have no words, and are told apart by what they are. */
-static char *
-make_choice (const BeckonQuestionOption *option)
-{
-  g_autoptr (GString) words = g_string_new (NULL);
-
-  if (append_words (words, option->label, TRUE) == 0)
-    g_string_append (words, option->label);
-  return g_string_free (g_steal_pointer (&words), FALSE);
-}
-
 char *
 beckon_question_key_new (const BeckonQuestionItem *item)
 {
@@ -81,7 +65,15 @@ beckon_question_key_new (const BeckonQuestionItem *item)
   if (item->secret || append_words (key, item->question, FALSE) == 0)
     return NULL;
   for (guint i = 0; i < item->options->len; i++)
-    g_ptr_array_add (choices, make_choice (beckon_question_item_get_option (item, i)));
+    {
+      const char *label = beckon_question_item_get_option (item, i)->label;
+      GString *words = g_string_new (NULL);
+
+      /* Labels of signs alone have no words, and are told apart by what they are. */
+      if (append_words (words, label, TRUE) == 0)
+        g_string_append (words, label);
+      g_ptr_array_add (choices, g_string_free (words, FALSE));
+    }
   g_ptr_array_sort (choices, question_key_compare);
   for (guint i = 0; i < choices->len; i++)
     g_string_append_printf (key, "\n%s", (const char *) g_ptr_array_index (choices, i));

@@ -540,22 +540,12 @@ parse_object (JsonNode *node, guint depth, GError **error)
   return question;
 }
 
-static BeckonQuestion *
-parse_node (JsonNode *node, GError **error)
-{
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    return parse_object (node, 0, error);
-  if (is_list (node) && JSON_NODE_HOLDS_ARRAY (node))
-    return parse_list (node, error);
-
-  return parse_single (node, error);
-}
-
 BeckonQuestion *
 beckon_question_parse (const char *arguments, GError **error)
 {
   g_autoptr (JsonNode) node = NULL;
   g_autoptr (JsonNode) held = NULL;
+  JsonNode *meant;
 
   g_return_val_if_fail (arguments != NULL, NULL);
 
@@ -571,5 +561,11 @@ beckon_question_parse (const char *arguments, GError **error)
     return NULL;
 
   held = unquote (node);
-  return parse_node (held != NULL ? held : node, error);
+  meant = held != NULL ? held : node;
+  if (JSON_NODE_HOLDS_OBJECT (meant))
+    return parse_object (meant, 0, error);
+  if (is_list (meant) && JSON_NODE_HOLDS_ARRAY (meant))
+    return parse_list (meant, error);
+
+  return parse_single (meant, error);
 }

@@ -108,18 +108,11 @@ beckon_tool_parameter_check (const BeckonToolParameter *parameter, GError **erro
   return FALSE;
 }
 
-static char *
-tool_parameter_show (const char *json)
-{
-  g_autofree char *shown = beckon_text_for_display (json, -1, BECKON_TEXT_EXACT);
-
-  return beckon_text_shorten (shown, MOST_SHOWN);
-}
-
 static void
 tool_parameter_add_words (GString *words, const char *format, const char *json)
 {
-  g_autofree char *shown = json != NULL ? tool_parameter_show (json) : NULL;
+  g_autofree char *whole = json != NULL ? beckon_text_for_display (json, -1, BECKON_TEXT_EXACT) : NULL;
+  g_autofree char *shown = whole != NULL ? beckon_text_shorten (whole, MOST_SHOWN) : NULL;
   g_autofree char *filled = shown != NULL ? beckon_text_fill_in (format, shown) : g_strdup (format);
 
   /* Translators: what stands between two things that were settled */

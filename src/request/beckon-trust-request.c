@@ -266,27 +266,6 @@ beckon_trust_request_dup_reach (BeckonTrustRequest *self, const BeckonFolderExtr
   return reach != NULL ? beckon_server_reach_describe (reach) : NULL;
 }
 
-static void
-read_reaches (BeckonTrustRequest *self, JsonObject *object)
-{
-  JsonObject *reaches = beckon_json_get_object (object, "reaches");
-  g_autoptr (GList) names = reaches != NULL ? json_object_get_members (reaches) : NULL;
-
-  for (const GList *name = names; name != NULL; name = name->next)
-    {
-      JsonObject *row = beckon_json_get_object (reaches, name->data);
-      BeckonServerReach *reach;
-
-      if (row == NULL)
-        continue;
-      reach = beckon_server_reach_new (name->data, beckon_json_get_string (row, "directory"));
-      reach->has_network = beckon_json_get_boolean (row, "network", FALSE);
-      reach->can_write = beckon_json_get_boolean (row, "write", FALSE);
-      reach->loses_permissions = beckon_json_get_boolean (row, "loses", FALSE);
-      g_hash_table_replace (self->reaches, reach->name, reach);
-    }
-}
-
 static gboolean
 beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError **error)
 {
@@ -296,6 +275,8 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
   const char *before = object != NULL ? beckon_json_get_string (object, "before") : NULL;
   JsonObject *missing;
   g_autoptr (GList) names = NULL;
+  JsonObject *reaches;
+  g_autoptr (GList) known = NULL;
 
   if (object == NULL)
     return FALSE;
@@ -321,7 +302,21 @@ beckon_trust_request_read_body (BeckonRequest *request, const char *body, GError
           beckon_trust_request_add_missing (self, name->data, json_array_get_string_element (values, i));
     }
 
-  read_reaches (self, object);
+  reaches = beckon_json_get_object (object, "reaches");
+  known = reaches != NULL ? json_object_get_members (reaches) : NULL;
+  for (const GList *name = known; name != NULL; name = name->next)
+    {
+      JsonObject *row = beckon_json_get_object (reaches, name->data);
+      BeckonServerReach *reach;
+
+      if (row == NULL)
+        continue;
+      reach = beckon_server_reach_new (name->data, beckon_json_get_string (row, "directory"));
+      reach->has_network = beckon_json_get_boolean (row, "network", FALSE);
+      reach->can_write = beckon_json_get_boolean (row, "write", FALSE);
+      reach->loses_permissions = beckon_json_get_boolean (row, "loses", FALSE);
+      g_hash_table_replace (self->reaches, reach->name, reach);
+    }
   self->before = before != NULL ? beckon_folder_extras_from_json (before, error) : NULL;
   return before == NULL || self->before != NULL;
 }

@@ -4,7 +4,6 @@
 #include "beckon-endpoints.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"

@@ -5,7 +5,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "beckon-entered-endpoint.h"
 #include "domain/beckon-model-pick.h"
 #include "domain/beckon-model-table.h"

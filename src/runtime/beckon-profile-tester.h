@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-endpoint-source.h"
-#include "domain/beckon-listed-model.h"
+#include "domain/beckon-model-pick.h"
 #include "settings/beckon-preset.h"
 
 G_BEGIN_DECLS

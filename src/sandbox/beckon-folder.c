@@ -5,7 +5,6 @@
 
 #include "beckon-folder.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "base/beckon-path.h"

@@ -5,9 +5,8 @@
 
 #include "beckon-launch.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
-#include "base/beckon-helper.h"
+#include "base/beckon-path.h"
 #include "beckon-confine.h"
 #include "beckon-sandbox-view-private.h"
 #include "landing/beckon-landing-root.h"

@@ -5,7 +5,6 @@
 
 #include "beckon-sandbox-listener.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 
 #include <arpa/inet.h>

@@ -6,7 +6,7 @@
 #include "beckon-sandbox-portal.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-helper.h"
+#include "base/beckon-path.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-confine.h"
 #include "beckon-protected-paths.h"

@@ -5,7 +5,6 @@
 
 #include "beckon-sandbox.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-path.h"

@@ -5,9 +5,8 @@
 
 #include "beckon-start-barrier.h"
 
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
-#include "base/beckon-loopback.h"
+#include "base/beckon-origin.h"
 #include "beckon-bwrap-arguments.h"
 #include "beckon-process-tree.h"
 #include "beckon-sandbox-listener.h"

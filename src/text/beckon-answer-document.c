@@ -413,26 +413,6 @@ beckon_answer_document_read (const char *json, BeckonRequest *request, GError **
 }
 
 static void
-answer_document_write_item (BeckonJsonWriter *writer, const BeckonAnswerItem *item, gboolean is_secret)
-{
-  beckon_json_writer_begin_object (writer);
-  if (item->selected->len > 0)
-    {
-      beckon_json_writer_name (writer, "selected");
-      beckon_json_writer_begin_array (writer);
-      for (guint i = 0; i < item->selected->len; i++)
-        beckon_json_writer_string (writer, g_ptr_array_index (item->selected, i), -1);
-      beckon_json_writer_end_array (writer);
-    }
-  if (item->text != NULL)
-    beckon_json_writer_member_string (writer, "text",
-                                      is_secret && !beckon_secret_handle_is (item->text) ? "••••••" : item->text);
-  if (item->skipped)
-    beckon_json_writer_member_boolean (writer, "skipped", TRUE);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
 answer_document_write_text (BeckonJsonWriter *writer, const BeckonAnswer *answer)
 {
   if (answer->text == NULL)
@@ -487,7 +467,26 @@ beckon_answer_document_write (const BeckonAnswer *answer, const BeckonQuestion *
       beckon_json_writer_name (&writer, "items");
       beckon_json_writer_begin_array (&writer);
       for (guint i = 0; i < answer->items->len; i++)
-        answer_document_write_item (&writer, g_ptr_array_index (answer->items, i), is_secret (question, i));
+        {
+          const BeckonAnswerItem *item = g_ptr_array_index (answer->items, i);
+          gboolean hides = is_secret (question, i);
+
+          beckon_json_writer_begin_object (&writer);
+          if (item->selected->len > 0)
+            {
+              beckon_json_writer_name (&writer, "selected");
+              beckon_json_writer_begin_array (&writer);
+              for (guint j = 0; j < item->selected->len; j++)
+                beckon_json_writer_string (&writer, g_ptr_array_index (item->selected, j), -1);
+              beckon_json_writer_end_array (&writer);
+            }
+          if (item->text != NULL)
+            beckon_json_writer_member_string (&writer, "text",
+                                              hides && !beckon_secret_handle_is (item->text) ? "••••••" : item->text);
+          if (item->skipped)
+            beckon_json_writer_member_boolean (&writer, "skipped", TRUE);
+          beckon_json_writer_end_object (&writer);
+        }
       beckon_json_writer_end_array (&writer);
     }
   answer_document_write_text (&writer, answer);

@@ -5,8 +5,18 @@
 #include "request/beckon-call-preview.h"
 
 #include <json-glib/json-glib.h>
+#include <glib.h>
 
 G_BEGIN_DECLS
+
+/**
+ * beckon_tool_titles_set:
+ * @tool: the name of a server's tool, as models say it
+ * @title: (nullable): what its server calls it for people; untrusted
+ *
+ * What sentences about calls say from now on, beside the name, which is what rules and models go by. Any thread.
+ */
+void beckon_tool_titles_set (const char *tool, const char *title);
 
 /*
  * A tool call in the words of people: "Edit notes.txt", "Ran make gen". All are translated and fit to show as text, and freed

@@ -7,7 +7,7 @@
 #include "base/beckon-text.h"
 #include "beckon-plain-text.h"
 #include "domain/beckon-citation.h"
-#include "domain/beckon-costs.h"
+#include "domain/beckon-usage.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"
 #include "domain/beckon-provider-search.h"

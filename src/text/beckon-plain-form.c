@@ -127,19 +127,6 @@ append_field (GString *text, const BeckonFormField *field)
     }
 }
 
-static void
-append_review_hint (GString *text, BeckonRequest *request)
-{
-  const char *secret = beckon_form_request_get_secret (request);
-  g_autofree char *shown = secret != NULL ? beckon_plain_text_for_terminal (secret, -1) : NULL;
-
-  beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Send"), _("Decline"), _("Stop"),
-                      _("Reply with a number, or change a field with “name=value”"));
-  if (shown != NULL)
-    /* Translators: follows "change a field with “name=value”"; %s is the name of a field with a secret */
-    beckon_text_append (text, _(". “%s=” alone lets you type it again, unseen"), shown);
-}
-
 void
 beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, const char *code)
 {
@@ -186,7 +173,16 @@ beckon_plain_form_append (GString *text, BeckonRequest *request, guint item, con
   else if (field != NULL)
     append_field (text, field);
   else
-    append_review_hint (text, request);
+    {
+      const char *names = beckon_form_request_get_secret (request);
+      g_autofree char *review = names != NULL ? beckon_plain_text_for_terminal (names, -1) : NULL;
+
+      beckon_text_append (text, "\n1. %s\n2. %s\n3. %s\n\n%s", _("Send"), _("Decline"), _("Stop"),
+                          _("Reply with a number, or change a field with “name=value”"));
+      if (review != NULL)
+        /* Translators: follows "change a field with “name=value”"; %s is the name of a field with a secret */
+        beckon_text_append (text, _(". “%s=” alone lets you type it again, unseen"), review);
+    }
 }
 
 /* All fields, with what will be sent. */

@@ -17,24 +17,12 @@
 
 #ifdef HAVE_QRENCODE
 
-static BeckonQrPattern *
-copy_pattern (const QRcode *code)
-{
-  BeckonQrPattern *pattern = g_new (BeckonQrPattern, 1);
-  gsize n = (gsize) code->width * (gsize) code->width;
-
-  pattern->size = (guint) code->width;
-  pattern->dark = g_malloc (n);
-  for (gsize i = 0; i < n; i++)
-    pattern->dark[i] = code->data[i] & 1;
-  return pattern;
-}
-
 BeckonQrPattern *
 beckon_qr_pattern_new (const char *text)
 {
   BeckonQrPattern *pattern;
   QRcode *code;
+  gsize n;
 
   g_return_val_if_fail (text != NULL, NULL);
 
@@ -43,7 +31,12 @@ beckon_qr_pattern_new (const char *text)
   code = QRcode_encodeString8bit (text, 0, QR_ECLEVEL_M);
   if (code == NULL)
     return NULL;
-  pattern = copy_pattern (code);
+  pattern = g_new (BeckonQrPattern, 1);
+  n = (gsize) code->width * (gsize) code->width;
+  pattern->size = (guint) code->width;
+  pattern->dark = g_malloc (n);
+  for (gsize i = 0; i < n; i++)
+    pattern->dark[i] = code->data[i] & 1;
   QRcode_free (code);
   return pattern;
 }

@@ -138,28 +138,6 @@ request_document_add_change (BeckonJsonWriter *writer, const BeckonFileChange *c
   add_string (writer, "theirs", change->theirs);
 }
 
-/* A change that is bound to another has no number, because it is decided with it. */
-static void
-add_numbered (BeckonJsonWriter *writer, const BeckonFileChange *change, guint index)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "change", index + 1);
-  request_document_add_change (writer, change, change->fate);
-  if (change->bound != NULL)
-    {
-      beckon_json_writer_name (writer, "bound");
-      beckon_json_writer_begin_array (writer);
-      for (guint i = 0; i < change->bound->len; i++)
-        {
-          beckon_json_writer_begin_object (writer);
-          request_document_add_change (writer, g_ptr_array_index (change->bound, i), change->fate);
-          beckon_json_writer_end_object (writer);
-        }
-      beckon_json_writer_end_array (writer);
-    }
-  beckon_json_writer_end_object (writer);
-}
-
 void
 beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *request)
 {
@@ -183,7 +161,27 @@ beckon_request_document_write_changes (BeckonJsonWriter *writer, BeckonRequest *
   beckon_json_writer_name (writer, "files");
   beckon_json_writer_begin_array (writer);
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    add_numbered (writer, beckon_change_set_get (changes, i), i);
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      /* A change that is bound to another has no number, because it is decided with it. */
+      beckon_json_writer_begin_object (writer);
+      beckon_json_writer_member_int (writer, "change", i + 1);
+      request_document_add_change (writer, change, change->fate);
+      if (change->bound != NULL)
+        {
+          beckon_json_writer_name (writer, "bound");
+          beckon_json_writer_begin_array (writer);
+          for (guint j = 0; j < change->bound->len; j++)
+            {
+              beckon_json_writer_begin_object (writer);
+              request_document_add_change (writer, g_ptr_array_index (change->bound, j), change->fate);
+              beckon_json_writer_end_object (writer);
+            }
+          beckon_json_writer_end_array (writer);
+        }
+      beckon_json_writer_end_object (writer);
+    }
   beckon_json_writer_end_array (writer);
   add_choices (writer, request);
   beckon_json_writer_end_object (writer);
@@ -274,34 +272,15 @@ beckon_request_document_write_form (BeckonJsonWriter *writer, BeckonRequest *req
   beckon_json_writer_end_object (writer);
 }
 
-static void
-add_settlement (BeckonJsonWriter *writer, BeckonRequest *request)
-{
-  g_autofree char *summary = beckon_request_dup_summary (request);
-  g_autoptr (BeckonAnswer) given = beckon_request_dup_shown_answer (request);
-  g_autofree char *answer = NULL;
-
-  if (beckon_request_get_state (request) == BECKON_REQUEST_PENDING)
-    return;
-
-  if (given != NULL)
-    answer = beckon_answer_document_write (given, beckon_request_get_question (request));
-  beckon_json_writer_name (writer, "settlement");
-  beckon_json_writer_begin_object (writer);
-  add_json (writer, "answer", answer);
-  add_string (writer, "summary", summary);
-  add_string (writer, "front_end", beckon_request_get_front_end (request));
-  add_string (writer, "actor", beckon_request_get_actor (request));
-  beckon_json_writer_member_int (writer, "at", beckon_request_get_settled_at (request));
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_request_document_write (BeckonRequest *request, const BeckonRequestContext *context, gboolean is_answerable)
 {
   g_autoptr (GString) text = g_string_new (NULL);
   gboolean is_pending;
   BeckonJsonWriter writer;
+  g_autofree char *summary = NULL;
+  g_autoptr (BeckonAnswer) given = NULL;
+  g_autofree char *answer = NULL;
 
   g_return_val_if_fail (BECKON_IS_REQUEST (request), NULL);
 
@@ -329,7 +308,21 @@ beckon_request_document_write (BeckonRequest *request, const BeckonRequestContex
     }
   add_tool (&writer, request, context);
   beckon_plain_class_get (request)->write (&writer, request);
-  add_settlement (&writer, request);
+  summary = beckon_request_dup_summary (request);
+  given = beckon_request_dup_shown_answer (request);
+  if (beckon_request_get_state (request) != BECKON_REQUEST_PENDING)
+    {
+      if (given != NULL)
+        answer = beckon_answer_document_write (given, beckon_request_get_question (request));
+      beckon_json_writer_name (&writer, "settlement");
+      beckon_json_writer_begin_object (&writer);
+      add_json (&writer, "answer", answer);
+      add_string (&writer, "summary", summary);
+      add_string (&writer, "front_end", beckon_request_get_front_end (request));
+      add_string (&writer, "actor", beckon_request_get_actor (request));
+      beckon_json_writer_member_int (&writer, "at", beckon_request_get_settled_at (request));
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "request/beckon-request-context.h"
+#include "request/beckon-request-store.h"
 #include "request/beckon-request.h"
 
 G_BEGIN_DECLS

@@ -3,7 +3,7 @@
 
 #include "beckon-extras-servers.h"
 
-#include "base/beckon-json-lenient.h"
+#include "base/beckon-json.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-text.h"
 #include "domain/beckon-mcp-entry.h"

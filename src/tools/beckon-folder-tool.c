@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"
-#include "base/beckon-likeness.h"
+#include "base/beckon-text.h"
 #include "beckon-folder-walk.h"
 #include "sandbox/beckon-sandbox.h"
 

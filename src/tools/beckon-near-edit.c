@@ -3,7 +3,7 @@
 
 #include "beckon-near-edit.h"
 
-#include "base/beckon-likeness.h"
+#include "base/beckon-text.h"
 
 #include <string.h>
 

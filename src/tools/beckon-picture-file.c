@@ -5,7 +5,6 @@
 
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 
 #include <errno.h>

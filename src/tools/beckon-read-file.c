@@ -5,7 +5,6 @@
 
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-pdf.h"
-#include "base/beckon-errno.h"
 #include "base/beckon-error.h"
 #include "base/beckon-file-text.h"
 #include "base/beckon-json.h"

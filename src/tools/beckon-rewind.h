@@ -3,7 +3,7 @@
 
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-file-copies.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 
 G_BEGIN_DECLS
 

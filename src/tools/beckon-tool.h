@@ -4,7 +4,7 @@
 #include "base/beckon-mask.h"
 #include "domain/beckon-landing.h"
 #include "domain/beckon-tool-call.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 #include "policy/beckon-denied-paths.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-call-preview.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-file-copies.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-tool-call.h"
 
 G_BEGIN_DECLS

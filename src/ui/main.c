@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "base/beckon-base-directories.h"
+#include "base/beckon-path.h"
 #include "ui/application/beckon-application.h"
 
 #include <glib/gi18n-lib.h>

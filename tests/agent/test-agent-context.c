@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-agent-fixture.h"
-#include "domain/beckon-costs.h"
+#include "domain/beckon-usage.h"
 #include "beckon-test-tool.h"
 
 #include "agent/beckon-compaction.h"

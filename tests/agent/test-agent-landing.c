@@ -10,7 +10,7 @@
 #include "agent/beckon-landing-upkeep.h"
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-tool-call.h"
 #include "landing/beckon-landing-place.h"
 #include "request/beckon-approval-request.h"

@@ -3,7 +3,7 @@
 #include "beckon-notes-fixture.h"
 #include "beckon-test-tool.h"
 
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-question-request.h"
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
 
 /* A server has one origin, however its address is written; another scheme, host or port is another server. */

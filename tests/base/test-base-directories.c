@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/beckon-base-directories.h"
+#include "base/beckon-path.h"
 
 #include <pwd.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/beckon-id.h"
 #include "domain/beckon-conversation.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 
 typedef struct
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "domain/beckon-costs.h"
+#include "domain/beckon-usage.h"
 
 static BeckonUsage
 make (gint64 input, gint64 output, gint64 cost, const char *currency)

@@ -9,7 +9,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "domain/beckon-file-copies.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "request/beckon-secret-handle.h"
 #include "request/test-vault.h"
 #include "store/queries/beckon-store-secrets.h"

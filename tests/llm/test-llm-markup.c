@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-event-log.h"
-#include "domain/beckon-tool-definition.h"
+#include "domain/beckon-tool-names.h"
 #include "llm/beckon-text-markup.h"
 
 #include <string.h>

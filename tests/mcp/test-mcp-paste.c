@@ -2,7 +2,7 @@
 #include "mcp/beckon-mcp-paste.h"
 
 #include "base/beckon-error.h"
-#include "base/beckon-json-lenient.h"
+#include "base/beckon-json.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "policy/beckon-policy.h"
-#include "request/beckon-approval-reason.h"
+#include "request/beckon-approval-details.h"
 
 /* The table of the defaults: which of the effects may run without a question in each mode. */
 static gboolean

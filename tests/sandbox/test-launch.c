@@ -5,7 +5,7 @@
 #define _GNU_SOURCE
 
 #include "base/beckon-error.h"
-#include "base/beckon-helper.h"
+#include "base/beckon-path.h"
 #include "beckon-start.h"
 #include "beckon-tree.h"
 #include "sandbox/beckon-sandbox-view.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "base/beckon-loopback.h"
 #include "base/beckon-origin.h"
 #include "settings/beckon-preset.h"
 

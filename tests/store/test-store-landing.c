@@ -5,7 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "store/queries/beckon-change-query.h"
 #include "store/queries/beckon-expire-landings.h"
 

@@ -5,7 +5,7 @@
 #include "beckon-store-fixture.h"
 
 #include "base/beckon-error.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "request/beckon-question-request.h"
 #include "store/transfer/beckon-copy.h"
 #include "store/transfer/beckon-export.h"

@@ -4,7 +4,6 @@
 
 #include "text/beckon-plain-table.h"
 
-#include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
 
 #include <string.h>

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "domain/beckon-channel-account.h"
-#include "domain/beckon-channel-inbound.h"
-#include "domain/beckon-channel-post.h"
 #include "domain/beckon-conversation.h"
 #include "domain/beckon-file-copies.h"
 #include "domain/beckon-landing.h"

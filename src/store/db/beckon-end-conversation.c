@@ -109,26 +109,22 @@ static const char quiet_sql[] =
   "DELETE FROM channel_message WHERE state IN ('queued', 'sending');"
   "UPDATE channel_message SET is_closed = 1;";
 
-static gboolean
-end_busy (BeckonSession *session, GError **error)
-{
-  const BeckonQuery query = { busy_sql, beckon_query_read_text, g_free, FALSE };
-  g_autoptr (GPtrArray) ids = beckon_query_list (session, &query, BECKON_VALUES (BECKON_NONE), error);
-
-  for (guint i = 0; ids != NULL && i < ids->len; i++)
-    if (!beckon_end_conversation (session, g_ptr_array_index (ids, i), "copy", RESTORED_NOT_KNOWN, RESTORED_NOT_RUN,
-                                  g_get_real_time (), error))
-      return FALSE;
-
-  return ids != NULL;
-}
-
 gboolean
 beckon_end_restored (BeckonSession *session, GError **error)
 {
+  const BeckonQuery query = { busy_sql, beckon_query_read_text, g_free, FALSE };
+  g_autoptr (GPtrArray) ids = NULL;
+  gboolean ended;
+
   if (!beckon_database_begin (session->database, BECKON_DURABILITY_FULL, error))
     return FALSE;
-  if (!end_busy (session, error) || !beckon_database_script (session->database, quiet_sql, error))
+
+  ids = beckon_query_list (session, &query, BECKON_VALUES (BECKON_NONE), error);
+  ended = ids != NULL;
+  for (guint i = 0; ended && i < ids->len; i++)
+    ended = beckon_end_conversation (session, g_ptr_array_index (ids, i), "copy", RESTORED_NOT_KNOWN, RESTORED_NOT_RUN,
+                                     g_get_real_time (), error);
+  if (!ended || !beckon_database_script (session->database, quiet_sql, error))
     {
       beckon_database_rollback (session->database);
       return FALSE;

@@ -52,18 +52,6 @@ open_in_place (BeckonSession *self, const char *directory, const char *parameter
 }
 
 static gboolean
-copy_file (const char *from, const char *to, const char *name, GError **error)
-{
-  g_autofree char *from_path = g_build_filename (from, name, NULL);
-  g_autofree char *to_path = g_build_filename (to, name, NULL);
-  g_autoptr (GFile) source = g_file_new_for_path (from_path);
-  g_autoptr (GFile) target = g_file_new_for_path (to_path);
-
-  return !g_file_test (from_path, G_FILE_TEST_EXISTS)
-         || (g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, error) && g_chmod (to_path, 0600) == 0);
-}
-
-static gboolean
 open_copy (BeckonSession *self, const char *directory, GError **error)
 {
   g_autofree char *usage = NULL;
@@ -76,8 +64,16 @@ open_copy (BeckonSession *self, const char *directory, GError **error)
     return FALSE;
 
   for (guint i = 0; i < G_N_ELEMENTS (copied); i++)
-    if (!copy_file (directory, self->copy, copied[i], error))
-      return FALSE;
+    {
+      g_autofree char *from_path = g_build_filename (directory, copied[i], NULL);
+      g_autofree char *to_path = g_build_filename (self->copy, copied[i], NULL);
+      g_autoptr (GFile) source = g_file_new_for_path (from_path);
+      g_autoptr (GFile) target = g_file_new_for_path (to_path);
+
+      if (g_file_test (from_path, G_FILE_TEST_EXISTS)
+          && (!g_file_copy (source, target, G_FILE_COPY_NONE, NULL, NULL, NULL, error) || g_chmod (to_path, 0600) != 0))
+        return FALSE;
+    }
 
   path = g_build_filename (self->copy, database_name, NULL);
   fd = g_open (path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);

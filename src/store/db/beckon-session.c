@@ -398,19 +398,6 @@ beckon_session_close (BeckonSession *self)
   g_free (self);
 }
 
-/* Sorting must not go to a file either. */
-static BeckonDatabase *
-open_memory (GError **error)
-{
-  g_autoptr (BeckonDatabase) memory = beckon_database_open (":memory:", error);
-
-  if (memory == NULL || !beckon_database_script (memory, "PRAGMA temp_store = MEMORY", error)
-      || !beckon_schema_build (memory, error))
-    return NULL;
-
-  return g_steal_pointer (&memory);
-}
-
 gpointer
 beckon_session_work_in_memory (BeckonSession *self, gpointer (*func) (BeckonSession *, gpointer, GError **), gpointer data,
                                GError **error)
@@ -419,9 +406,15 @@ beckon_session_work_in_memory (BeckonSession *self, gpointer (*func) (BeckonSess
   gpointer result;
 
   if (self->memory == NULL)
-    self->memory = open_memory (error);
-  if (self->memory == NULL)
-    return NULL;
+    {
+      g_autoptr (BeckonDatabase) memory = beckon_database_open (":memory:", error);
+
+      /* Sorting must not go to a file either. */
+      if (memory == NULL || !beckon_database_script (memory, "PRAGMA temp_store = MEMORY", error)
+          || !beckon_schema_build (memory, error))
+        return NULL;
+      self->memory = g_steal_pointer (&memory);
+    }
 
   outside = *self;
   self->database = self->memory;

@@ -436,9 +436,8 @@ write_decision (BeckonDatabase *database, const BeckonSettlement *settlement, co
   return settlement->trust == NULL || beckon_batch_write_trust (database, settlement->trust, error);
 }
 
-/* Names actor, place and what runs instead; never other typed text, which may be secret. */
-static char *
-settle_describe (const BeckonSettlement *settlement, const Ground *ground)
+static gboolean
+log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
 {
   g_autofree char *edited
       = settlement->arguments != NULL ? beckon_parameters_log_by (ground->redacted, settlement->arguments)
@@ -446,7 +445,9 @@ settle_describe (const BeckonSettlement *settlement, const Ground *ground)
                                       : NULL;
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autoptr (JsonNode) root = NULL;
+  g_autofree char *data = NULL;
 
+  /* Names actor, place and what runs instead; never other typed text, which may be secret. */
   json_builder_begin_object (builder);
   json_builder_set_member_name (builder, "request");
   json_builder_add_string_value (builder, settlement->request_id);
@@ -466,14 +467,7 @@ settle_describe (const BeckonSettlement *settlement, const Ground *ground)
   json_builder_end_object (builder);
   root = json_builder_get_root (builder);
 
-  return json_to_string (root, FALSE);
-}
-
-static gboolean
-log_settlement (BeckonDatabase *database, const BeckonSettlement *settlement, const Ground *ground, GError **error)
-{
-  g_autofree char *data = settle_describe (settlement, ground);
-
+  data = json_to_string (root, FALSE);
   return beckon_batch_write_provenance (database, ground->conversation_id, ground->call_id, "settled", data,
                                         settlement->at, error);
 }

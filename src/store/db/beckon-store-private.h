@@ -6,7 +6,7 @@
 #include "beckon-store-follow.h"
 #include "beckon-store.h"
 #include "domain/beckon-file-copies.h"
-#include "domain/beckon-landings.h"
+#include "domain/beckon-landing.h"
 #include "domain/beckon-memory.h"
 
 G_BEGIN_DECLS

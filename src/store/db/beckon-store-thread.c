@@ -59,18 +59,6 @@ typedef struct
   guint n_unsaved;
 } Condition;
 
-static Worker *
-worker_new (BeckonStoreThread *self)
-{
-  Worker *worker = g_new0 (Worker, 1);
-
-  worker->queue = g_async_queue_ref (self->queue);
-  worker->link = g_atomic_rc_box_acquire (self->link);
-  worker->context = g_main_context_ref (self->context);
-
-  return worker;
-}
-
 static void
 operation_free (Operation *operation)
 {
@@ -217,25 +205,19 @@ on_damage_found (gpointer user_data)
   g_async_queue_push (worker->queue, operation);
 }
 
-static BeckonSession *
-open_session (Worker *worker, const BeckonValue *values, GError **error)
-{
-  BeckonSession *session = beckon_session_open (values[0].text, error);
-
-  if (session != NULL)
-    beckon_session_start_check (session, values[1].object, on_damage_found, worker);
-
-  return session;
-}
-
 static gpointer
 store_thread_carry_out (Worker *worker, Operation *operation, BeckonSession **session, GError **error)
 {
+  const BeckonValue *values = operation->op.data;
+
   switch (operation->kind)
     {
     case BECKON_STORE_THREAD_OPEN:
-      if (*session == NULL)
-        *session = open_session (worker, operation->op.data, error);
+      if (*session != NULL)
+        return *session;
+      *session = beckon_session_open (values[0].text, error);
+      if (*session != NULL)
+        beckon_session_start_check (*session, values[1].object, on_damage_found, worker);
       return *session;
 
     case BECKON_STORE_THREAD_WORK:
@@ -374,7 +356,14 @@ beckon_store_thread_push (BeckonStoreThread *self, BeckonStoreThreadKind kind, G
   operation->link = g_atomic_rc_box_acquire (self->link);
 
   if (self->thread == NULL)
-    self->thread = g_thread_new ("beckon-store", run_thread, worker_new (self));
+    {
+      Worker *worker = g_new0 (Worker, 1);
+
+      worker->queue = g_async_queue_ref (self->queue);
+      worker->link = g_atomic_rc_box_acquire (self->link);
+      worker->context = g_main_context_ref (self->context);
+      self->thread = g_thread_new ("beckon-store", run_thread, worker);
+    }
   g_async_queue_push (self->queue, operation);
 }
 

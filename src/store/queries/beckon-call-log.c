@@ -157,40 +157,6 @@ call_log_take_string (char **place, JsonObject *data, const char *member)
     }
 }
 
-/* The log is ours, and it may still come from a damaged or a newer file. */
-static void
-read_log_line (BeckonLoggedCall *call, const char *event, const char *text)
-{
-  g_autoptr (JsonObject) data = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
-
-  if (data == NULL)
-    return;
-  if (g_str_equal (event, "decided"))
-    {
-      JsonArray *rules = beckon_json_get_array (data, "rules");
-
-      call_log_take_string (&call->arguments, data, "shown");
-      if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
-        call->decider
-            = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
-    }
-  else if (g_str_equal (event, "settled"))
-    {
-      call_log_take_string (&call->front_end, data, "front_end");
-      call_log_take_string (&call->actor, data, "actor");
-      call_log_take_string (&call->answer, data, "state");
-      /* A request that timed out or was cancelled was settled by the run. */
-      if (g_strcmp0 (call->front_end, BECKON_FRONT_END_RULE) == 0)
-        call->decider = BECKON_CALL_DECIDER_RULE;
-      else if (g_strcmp0 (call->front_end, "agent") != 0)
-        call->decider = BECKON_CALL_DECIDER_PERSON;
-    }
-  else if (g_str_equal (event, "asked"))
-    call_log_take_string (&call->arguments, data, "shown");
-  else if (g_str_equal (event, "started"))
-    call_log_take_string (&call->arguments, data, "executed");
-}
-
 static gboolean
 read_log (BeckonSession *session, BeckonLoggedCall *call, GError **error)
 {
@@ -198,7 +164,39 @@ read_log (BeckonSession *session, BeckonLoggedCall *call, GError **error)
   BeckonStep step = BECKON_STEP_ERROR;
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
-    read_log_line (call, beckon_column_text (statement, 0), beckon_column_text (statement, 1));
+    {
+      const char *event = beckon_column_text (statement, 0);
+      const char *text = beckon_column_text (statement, 1);
+      g_autoptr (JsonObject) data = text != NULL ? beckon_json_parse_object (text, -1, NULL) : NULL;
+
+      /* The log is ours, and it may still come from a damaged or a newer file. */
+      if (data == NULL)
+        continue;
+      if (g_str_equal (event, "decided"))
+        {
+          JsonArray *rules = beckon_json_get_array (data, "rules");
+
+          call_log_take_string (&call->arguments, data, "shown");
+          if (g_strcmp0 (beckon_json_get_string (data, "verdict"), "ask") != 0)
+            call->decider
+              = rules != NULL && json_array_get_length (rules) > 0 ? BECKON_CALL_DECIDER_RULE : BECKON_CALL_DECIDER_MODE;
+        }
+      else if (g_str_equal (event, "settled"))
+        {
+          call_log_take_string (&call->front_end, data, "front_end");
+          call_log_take_string (&call->actor, data, "actor");
+          call_log_take_string (&call->answer, data, "state");
+          /* A request that timed out or was cancelled was settled by the run. */
+          if (g_strcmp0 (call->front_end, BECKON_FRONT_END_RULE) == 0)
+            call->decider = BECKON_CALL_DECIDER_RULE;
+          else if (g_strcmp0 (call->front_end, "agent") != 0)
+            call->decider = BECKON_CALL_DECIDER_PERSON;
+        }
+      else if (g_str_equal (event, "asked"))
+        call_log_take_string (&call->arguments, data, "shown");
+      else if (g_str_equal (event, "started"))
+        call_log_take_string (&call->arguments, data, "executed");
+    }
   return step == BECKON_STEP_DONE;
 }
 

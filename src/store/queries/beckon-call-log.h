@@ -3,7 +3,6 @@
 
 #include "domain/beckon-logged-call.h"
 #include "store/db/beckon-store.h"
-#include "domain/beckon-provenance.h"
 
 G_BEGIN_DECLS
 

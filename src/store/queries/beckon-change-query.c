@@ -77,36 +77,23 @@ read_landing (sqlite3_stmt *row)
   return change;
 }
 
-/* Changes that landed while a command still ran are undone with the rest. */
-static BeckonChange *
-change_query_find_call (GPtrArray *changes, const BeckonChange *change)
-{
-  for (guint i = changes->len; i > 0 && change->changes != NULL; i--)
-    {
-      BeckonChange *other = g_ptr_array_index (changes, i - 1);
-
-      if (other->changes != NULL && g_str_equal (other->call_id, change->call_id))
-        return other;
-    }
-
-  return NULL;
-}
-
-/* Takes @change. */
+/* Takes @change. Changes that landed while a command still ran are undone with the rest. */
 static void
 change_query_add_change (GPtrArray *changes, BeckonChange *change)
 {
-  BeckonChange *newer = change_query_find_call (changes, change);
-
-  if (newer == NULL)
+  for (guint i = changes->len; i > 0 && change->changes != NULL; i--)
     {
-      g_ptr_array_add (changes, change);
+      BeckonChange *newer = g_ptr_array_index (changes, i - 1);
+
+      if (newer->changes == NULL || !g_str_equal (newer->call_id, change->call_id))
+        continue;
+      beckon_change_set_add_older (newer->changes, change->changes);
+      if (change->undone_at == 0)
+        newer->undone_at = 0;
+      beckon_change_free (change);
       return;
     }
-  beckon_change_set_add_older (newer->changes, change->changes);
-  if (change->undone_at == 0)
-    newer->undone_at = 0;
-  beckon_change_free (change);
+  g_ptr_array_add (changes, change);
 }
 
 static gboolean

@@ -46,17 +46,6 @@ beckon_listing_unref (BeckonListing *self)
   g_free (self);
 }
 
-static BeckonListingNews *
-news_new (void)
-{
-  BeckonListingNews *news = g_new0 (BeckonListingNews, 1);
-
-  news->headers = g_ptr_array_new_with_free_func (g_object_unref);
-  news->gone = g_ptr_array_new_with_free_func (g_free);
-
-  return news;
-}
-
 void
 beckon_listing_news_free (BeckonListingNews *news)
 {
@@ -130,37 +119,19 @@ listing_look_at (BeckonListing *self, sqlite3_stmt *statement, BeckonListingNews
   row->round = self->round;
 }
 
-static void
-find_gone (BeckonListing *self, GHashTable *doubted, BeckonListingNews *news)
-{
-  GHashTableIter iter;
-  gpointer id, row;
-
-  g_hash_table_iter_init (&iter, self->rows);
-  while (g_hash_table_iter_next (&iter, &id, &row))
-    if (((Row *) row)->round != self->round)
-      {
-        g_ptr_array_add (news->gone, g_strdup (id));
-        g_hash_table_iter_remove (&iter);
-      }
-
-  g_hash_table_iter_init (&iter, doubted);
-  while (g_hash_table_iter_next (&iter, &id, NULL))
-    if (!g_hash_table_contains (self->rows, id))
-      g_ptr_array_add (news->gone, g_strdup (id));
-}
-
 static gpointer
 read_news (BeckonSession *session, gpointer data, GError **error)
 {
   Reading *reading = ((const BeckonValue *) data)->object;
   BeckonListing *self = reading->listing;
-  g_autoptr (BeckonListingNews) news = news_new ();
+  g_autoptr (BeckonListingNews) news = g_new0 (BeckonListingNews, 1);
   GHashTableIter iter;
   gpointer id;
   sqlite3_stmt *statement;
   BeckonStep step;
 
+  news->headers = g_ptr_array_new_with_free_func (g_object_unref);
+  news->gone = g_ptr_array_new_with_free_func (g_free);
   news->is_whole = !reading->is_first && g_hash_table_size (self->rows) == 0;
   self->round++;
   g_hash_table_iter_init (&iter, reading->doubted);
@@ -175,7 +146,23 @@ read_news (BeckonSession *session, gpointer data, GError **error)
   if (step != BECKON_STEP_DONE)
     return NULL;
   if (!reading->is_first)
-    find_gone (self, reading->doubted, news);
+    {
+      GHashTable *doubted = reading->doubted;
+      gpointer known, row;
+
+      g_hash_table_iter_init (&iter, self->rows);
+      while (g_hash_table_iter_next (&iter, &known, &row))
+        if (((Row *) row)->round != self->round)
+          {
+            g_ptr_array_add (news->gone, g_strdup (known));
+            g_hash_table_iter_remove (&iter);
+          }
+
+      g_hash_table_iter_init (&iter, doubted);
+      while (g_hash_table_iter_next (&iter, &known, NULL))
+        if (!g_hash_table_contains (self->rows, known))
+          g_ptr_array_add (news->gone, g_strdup (known));
+    }
 
   return g_steal_pointer (&news);
 }

@@ -103,10 +103,11 @@ store_files_drop (BeckonFileCopies *copies, const char *call_id)
   beckon_store_commit_async (BECKON_STORE (copies), batch, NULL, NULL, NULL);
 }
 
-/* In the words of the landings of commands, of which this is the smallest. */
-static char *
-store_files_describe (const BeckonFileCopy *copy, const char *front_end)
+static void
+put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end, gint64 at,
+           GAsyncReadyCallback callback, gpointer user_data)
 {
+  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   const BeckonLandingBy by = { .front_end = front_end, .actor = g_get_user_name () };
   gboolean is_undone = copy->undone_at > 0;
   g_autofree char *kept_hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : NULL;
@@ -116,22 +117,16 @@ store_files_describe (const BeckonFileCopy *copy, const char *front_end)
     = beckon_file_change_new (copy->path, was_there ? BECKON_FILE_CHANGED : BECKON_FILE_CREATED, BECKON_FILE_REGULAR);
   g_autoptr (BeckonChangeSet) changes = beckon_change_set_new ();
   g_autoptr (BeckonLanding) landing = NULL;
+  g_autofree char *data = NULL;
 
+  /* In the words of the landings of commands, of which this is the smallest. */
   change->fate = is_undone ? BECKON_FILE_UNDONE : BECKON_FILE_KEPT;
   change->before_hash = g_strdup (is_undone ? there_hash : kept_hash);
   change->after_hash = g_strdup (is_undone ? kept_hash : there_hash);
   beckon_change_set_take (changes, change);
   landing = beckon_landing_new (copy->call_id, copy->folder, "", 0, changes);
-  return beckon_landing_log (landing, &by);
-}
 
-static void
-put_async (BeckonFileCopies *copies, const char *conversation_id, const BeckonFileCopy *copy, const char *front_end, gint64 at,
-           GAsyncReadyCallback callback, gpointer user_data)
-{
-  BeckonBatch *batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  g_autofree char *data = store_files_describe (copy, front_end);
-
+  data = beckon_landing_log (landing, &by);
   beckon_batch_keep (batch);
   beckon_batch_update_file_copy (batch, copy);
   beckon_batch_end_undoing (batch, copy->call_id);

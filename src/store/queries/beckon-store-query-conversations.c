@@ -16,19 +16,6 @@ static const char queued_files_sql[] =
 static const char queue_sql[] =
   "SELECT id, sends_now, text FROM queued_message WHERE conversation = ?1 ORDER BY number";
 
-static BeckonPart *
-query_drafts_read_file (sqlite3_stmt *row)
-{
-  const char *media_type = beckon_column_text (row, 1);
-  BeckonPart *part = beckon_part_new (media_type != NULL ? BECKON_PART_IMAGE : BECKON_PART_TEXT, NULL);
-
-  beckon_part_set_origin (part, beckon_column_text (row, 0));
-  if (media_type != NULL)
-    beckon_part_set_media_type (part, media_type);
-  beckon_part_append (part, sqlite3_column_blob (row, 2), (gsize) sqlite3_column_bytes (row, 2));
-  return part;
-}
-
 static GPtrArray *
 query_drafts_list_files (BeckonSession *session, const char *sql, const char *owner, GError **error)
 {
@@ -38,17 +25,27 @@ query_drafts_list_files (BeckonSession *session, const char *sql, const char *ow
 
   while (statement != NULL && (step = beckon_database_step (session->database, statement, error)) == BECKON_STEP_ROW)
     {
-      if (beckon_attachment_is_file_type (beckon_column_text (statement, 1)))
+      const char *media_type = beckon_column_text (statement, 1);
+
+      if (beckon_attachment_is_file_type (media_type))
         {
           /* As a message has it: the file behind its text. */
           g_autoptr (GBytes) file
               = g_bytes_new (sqlite3_column_blob (statement, 2), (gsize) sqlite3_column_bytes (statement, 2));
 
           beckon_attachment_take_file (files->len > 0 ? g_ptr_array_index (files, files->len - 1) : NULL,
-                                       beckon_column_text (statement, 0), beckon_column_text (statement, 1), file);
+                                       beckon_column_text (statement, 0), media_type, file);
         }
       else
-        g_ptr_array_add (files, query_drafts_read_file (statement));
+        {
+          BeckonPart *part = beckon_part_new (media_type != NULL ? BECKON_PART_IMAGE : BECKON_PART_TEXT, NULL);
+
+          beckon_part_set_origin (part, beckon_column_text (statement, 0));
+          if (media_type != NULL)
+            beckon_part_set_media_type (part, media_type);
+          beckon_part_append (part, sqlite3_column_blob (statement, 2), (gsize) sqlite3_column_bytes (statement, 2));
+          g_ptr_array_add (files, part);
+        }
     }
 
   return step == BECKON_STEP_DONE ? g_steal_pointer (&files) : NULL;
@@ -121,22 +118,6 @@ static const char earlier_list_sql[] =
   " WHERE c.tool = ?1 AND c.state = 'done' AND c.started_at > 0 AND v.deleted_at IS NULL"
   " ORDER BY c.id DESC LIMIT " MAX_CALLS;
 
-static void
-add_value (GHashTable *values, const char *name, char *json)
-{
-  GPtrArray *list = g_hash_table_lookup (values, name);
-
-  if (list == NULL)
-    {
-      list = g_ptr_array_new_with_free_func (g_free);
-      g_hash_table_insert (values, g_strdup (name), list);
-    }
-  if (list->len < MAX_VALUES && !g_ptr_array_find_with_equal_func (list, json, g_str_equal, NULL))
-    g_ptr_array_add (list, json);
-  else
-    g_free (json);
-}
-
 static gboolean
 is_worth_it (const char *json)
 {
@@ -164,9 +145,17 @@ store_query_earlier_list (BeckonSession *session, gpointer data, GError **error)
         {
           const BeckonJsonValue *member = beckon_json_value_get_child (root, i);
           g_autofree char *json = beckon_json_value_print (member);
+          GPtrArray *list = g_hash_table_lookup (values, member->name->str);
 
-          if (beckon_parameters_find (hidden, member->name->str) == NULL && is_worth_it (json))
-            add_value (values, member->name->str, g_steal_pointer (&json));
+          if (beckon_parameters_find (hidden, member->name->str) != NULL || !is_worth_it (json))
+            continue;
+          if (list == NULL)
+            {
+              list = g_ptr_array_new_with_free_func (g_free);
+              g_hash_table_insert (values, g_strdup (member->name->str), list);
+            }
+          if (list->len < MAX_VALUES && !g_ptr_array_find_with_equal_func (list, json, g_str_equal, NULL))
+            g_ptr_array_add (list, g_steal_pointer (&json));
         }
     }
 

@@ -516,31 +516,27 @@ query_messages_load (BeckonSession *session, gpointer data, GError **error)
 }
 
 static void
-unify_in_message (BeckonStore *self, BeckonMessage *message)
-{
-  g_autoptr (GPtrArray) calls = beckon_message_list_calls (message);
-
-  for (guint i = 0; i < calls->len; i++)
-    {
-      BeckonToolCall *call = g_ptr_array_index (calls, i);
-      GObject *request = beckon_tool_call_get_request (call);
-
-      if (request != NULL)
-        {
-          g_autoptr (BeckonRequest) known = beckon_store_unify_request (self, BECKON_REQUEST (request));
-
-          beckon_tool_call_set_request (call, G_OBJECT (known));
-        }
-    }
-}
-
-static void
 query_messages_unify (BeckonStore *self, gpointer result)
 {
   GPtrArray *messages = result;
 
   for (guint i = 0; i < messages->len; i++)
-    unify_in_message (self, g_ptr_array_index (messages, i));
+    {
+      g_autoptr (GPtrArray) calls = beckon_message_list_calls (g_ptr_array_index (messages, i));
+
+      for (guint j = 0; j < calls->len; j++)
+        {
+          BeckonToolCall *call = g_ptr_array_index (calls, j);
+          GObject *request = beckon_tool_call_get_request (call);
+
+          if (request != NULL)
+            {
+              g_autoptr (BeckonRequest) known = beckon_store_unify_request (self, BECKON_REQUEST (request));
+
+              beckon_tool_call_set_request (call, G_OBJECT (known));
+            }
+        }
+    }
 }
 
 static void

@@ -91,24 +91,6 @@ read_shape (Table *table, GString *columns, GString *places)
     g_clear_pointer (&table->key, g_free);
 }
 
-static Table *
-table_new (sqlite3 *from, sqlite3 *to, const char *name)
-{
-  Table *table = g_new0 (Table, 1);
-  GString *columns = g_string_new (NULL);
-  g_autoptr (GString) places = g_string_new (NULL);
-
-  table->from = from;
-  table->to = to;
-  table->name = g_strdup (name);
-  table->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  read_shape (table, columns, places);
-  table->columns = g_string_free (columns, FALSE);
-  table->insert = salvage_rows_prepare (to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", name, table->columns, places->str);
-
-  return table;
-}
-
 /* Frees @rows. %TRUE if they came to their end. @last: (nullable): the number of the last one. */
 static gboolean
 copy_rows (Table *table, sqlite3_stmt *rows, gint64 *last)
@@ -243,7 +225,21 @@ list_tables (sqlite3 *from, sqlite3 *to)
       for (guint i = 0; i < G_N_ELEMENTS (derived); i++)
         is_derived = is_derived || g_str_equal (name, derived[i]);
       if (!is_derived)
-        g_ptr_array_add (tables, table_new (from, to, name));
+        {
+          Table *table = g_new0 (Table, 1);
+          GString *columns = g_string_new (NULL);
+          g_autoptr (GString) places = g_string_new (NULL);
+
+          table->from = from;
+          table->to = to;
+          table->name = g_strdup (name);
+          table->lost = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+          read_shape (table, columns, places);
+          table->columns = g_string_free (columns, FALSE);
+          table->insert = salvage_rows_prepare (to, "INSERT OR IGNORE INTO \"%s\" (%s) VALUES (%s)", name, table->columns,
+                                                places->str);
+          g_ptr_array_add (tables, table);
+        }
     }
   sqlite3_finalize (names);
 

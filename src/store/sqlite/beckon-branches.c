@@ -269,22 +269,6 @@ beckon_branches_find_left (BeckonDatabase *database, const char *conversation_id
   return take_id (database, beckon_database_query (database, error, find_left_sql, "s", conversation_id), error);
 }
 
-static void
-refuse_branch (BeckonDatabase *database, const char *conversation_id, GError **error)
-{
-  sqlite3_stmt *row = beckon_database_query (database, error, count_last_sql, "s", conversation_id);
-  gint64 n;
-
-  if (row == NULL || beckon_database_step (database, row, error) != BECKON_STEP_ROW)
-    return;
-
-  n = sqlite3_column_int64 (row, 0);
-  sqlite3_reset (row);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-               g_dngettext (GETTEXT_PACKAGE, "This conversation has %u branch.", "This conversation has %u branches.",
-                            (gulong) n), (guint) n);
-}
-
 char *
 beckon_branches_find_last (BeckonDatabase *database, const char *conversation_id, guint branch, GError **error)
 {
@@ -293,7 +277,20 @@ beckon_branches_find_last (BeckonDatabase *database, const char *conversation_id
   char *id;
 
   if (step == BECKON_STEP_DONE)
-    refuse_branch (database, conversation_id, error);
+    {
+      gint64 n;
+
+      row = beckon_database_query (database, error, count_last_sql, "s", conversation_id);
+      if (row != NULL && beckon_database_step (database, row, error) == BECKON_STEP_ROW)
+        {
+          n = sqlite3_column_int64 (row, 0);
+          sqlite3_reset (row);
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       g_dngettext (GETTEXT_PACKAGE, "This conversation has %u branch.", "This conversation has %u branches.",
+                                    (gulong) n),
+                       (guint) n);
+        }
+    }
   if (step != BECKON_STEP_ROW)
     return NULL;
 

@@ -35,32 +35,24 @@ join_part (BeckonDatabase *database, gint64 part, GError **error)
          && beckon_database_run (database, error, delete_sql, "i", part);
 }
 
-static BeckonStep
-find_part (BeckonDatabase *database, gint64 *part, GError **error)
-{
-  sqlite3_stmt *statement = beckon_database_query (database, error, find_sql, "");
-  BeckonStep step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
-
-  if (step == BECKON_STEP_ROW)
-    {
-      *part = sqlite3_column_int64 (statement, 0);
-      sqlite3_reset (statement);
-    }
-
-  return step;
-}
-
 gboolean
 beckon_chunks_join (BeckonDatabase *database, gboolean *joined, GError **error)
 {
   BeckonStep step;
   gint64 part;
+  sqlite3_stmt *statement;
 
   *joined = FALSE;
   if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
     return FALSE;
 
-  step = find_part (database, &part, error);
+  statement = beckon_database_query (database, error, find_sql, "");
+  step = statement != NULL ? beckon_database_step (database, statement, error) : BECKON_STEP_ERROR;
+  if (step == BECKON_STEP_ROW)
+    {
+      part = sqlite3_column_int64 (statement, 0);
+      sqlite3_reset (statement);
+    }
   if (step != BECKON_STEP_ROW || !join_part (database, part, error))
     {
       beckon_database_rollback (database);

@@ -76,14 +76,6 @@ build_copy_path (const char *directory, gint64 version)
   return g_build_filename (directory, name, NULL);
 }
 
-static gboolean
-keep_copy (BeckonDatabase *database, const char *directory, gint64 version, GError **error)
-{
-  g_autofree char *path = build_copy_path (directory, version);
-
-  return beckon_database_copy_to (database, path, NULL, NULL, error);
-}
-
 void
 beckon_schema_remove_copies (const char *directory)
 {
@@ -173,12 +165,14 @@ migrate_alone (BeckonDatabase *database, const char *directory, const BeckonMigr
                GError **error)
 {
   gint64 version;
+  g_autofree char *copy = NULL;
 
   if (!get_version (database, &version, error))
     return FALSE;
   if (version >= n_migrations)
     return version == n_migrations || refuse_newer (error);
-  if (version > 0 && !keep_copy (database, directory, version, error))
+  copy = build_copy_path (directory, version);
+  if (version > 0 && !beckon_database_copy_to (database, copy, NULL, NULL, error))
     return FALSE;
 
   return migrate (database, version, migrations, n_migrations, error);

@@ -200,20 +200,6 @@ copy_rows (BeckonDatabase *database, const Copy *copy, GError **error)
                : beckon_database_run (database, error, runs_sql, "ss", copy->source_id, copy->copy_id));
 }
 
-static gboolean
-copy_in_transaction (BeckonDatabase *database, const Copy *copy, GError **error)
-{
-  if (!beckon_database_begin (database, BECKON_DURABILITY_NORMAL, error))
-    return FALSE;
-
-  if (copy_rows (database, copy, error))
-    return beckon_database_commit (database, error);
-
-  beckon_database_rollback (database);
-
-  return FALSE;
-}
-
 static gpointer
 write_copy (BeckonSession *session, gpointer data, GError **error)
 {
@@ -225,7 +211,14 @@ write_copy (BeckonSession *session, gpointer data, GError **error)
 
   /* The function stays, because prepared statements name it; without its table it would be of no use. */
   sqlite3_create_function_v2 (handle, "copy_of", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, copies, copy_of, NULL, NULL, NULL);
-  copied = copy_in_transaction (session->database, copy, error);
+  copied = beckon_database_begin (session->database, BECKON_DURABILITY_NORMAL, error);
+  if (copied && copy_rows (session->database, copy, error))
+    copied = beckon_database_commit (session->database, error);
+  else if (copied)
+    {
+      beckon_database_rollback (session->database);
+      copied = FALSE;
+    }
   sqlite3_create_function_v2 (handle, "copy_of", 1, SQLITE_UTF8 | SQLITE_DIRECTONLY, NULL, copy_of, NULL, NULL, NULL);
   if (!copied)
     return NULL;

@@ -230,27 +230,16 @@ write_redacted (Writing *writing, const char *name, const char *text)
 }
 
 static void
-write_string (Writing *writing, const char *name, sqlite3_stmt *row, int column)
-{
-  const char *text = beckon_column_text (row, column);
-  g_autofree char *portable = text != NULL && g_str_equal (name, "body") ? beckon_form_request_dup_portable (text) : NULL;
-
-  beckon_json_writer_name (&writing->writer, name);
-  if (portable != NULL)
-    beckon_json_writer_string (&writing->writer, portable, -1);
-  else
-    beckon_json_writer_string (&writing->writer, text, sqlite3_column_bytes (row, column));
-}
-
-static void
 write_column (Writing *writing, sqlite3_stmt *row, int column)
 {
   BeckonJsonWriter *writer = &writing->writer;
   const char *name = sqlite3_column_name (row, column);
+  const char *text = beckon_column_text (row, column);
+  g_autofree char *portable = NULL;
 
   if (name[0] == '$' && export_redacts (&writing->what))
     {
-      write_redacted (writing, name + 1, beckon_column_text (row, column));
+      write_redacted (writing, name + 1, text);
       return;
     }
 
@@ -265,7 +254,12 @@ write_column (Writing *writing, sqlite3_stmt *row, int column)
       break;
 
     case '$':
-      write_string (writing, name + 1, row, column);
+      portable = text != NULL && g_str_equal (name + 1, "body") ? beckon_form_request_dup_portable (text) : NULL;
+      beckon_json_writer_name (writer, name + 1);
+      if (portable != NULL)
+        beckon_json_writer_string (writer, portable, -1);
+      else
+        beckon_json_writer_string (writer, text, sqlite3_column_bytes (row, column));
       break;
 
     default:
@@ -356,40 +350,6 @@ write_files (Writing *writing, const char *name, const char *sql, const char *ke
 }
 
 static void
-write_queue (Writing *writing, const char *conversation_id)
-{
-  sqlite3_stmt *rows = query (writing, queue_sql, conversation_id);
-  gboolean has_any = FALSE;
-
-  while (export_step (writing, rows))
-    {
-      begin_item (writing, "queue", &has_any);
-      begin_row (writing, rows);
-      write_files (writing, "files", queue_files_sql, beckon_column_text (rows, 0));
-      beckon_json_writer_end_object (&writing->writer);
-    }
-  if (has_any)
-    beckon_json_writer_end_array (&writing->writer);
-}
-
-static void
-write_settlement (Writing *writing, const char *request_id)
-{
-  sqlite3_stmt *row = query (writing, settlement_sql, request_id);
-
-  beckon_json_writer_name (&writing->writer, "settlement");
-  if (!export_step (writing, row))
-    {
-      beckon_json_writer_null (&writing->writer);
-      return;
-    }
-
-  begin_row (writing, row);
-  beckon_json_writer_end_object (&writing->writer);
-  sqlite3_reset (row);
-}
-
-static void
 write_requests (Writing *writing, const char *sql, const char *key)
 {
   sqlite3_stmt *rows = query (writing, sql, key);
@@ -398,8 +358,19 @@ write_requests (Writing *writing, const char *sql, const char *key)
   beckon_json_writer_begin_array (&writing->writer);
   while (export_step (writing, rows))
     {
+      sqlite3_stmt *settlement;
+
       begin_row (writing, rows);
-      write_settlement (writing, beckon_column_text (rows, 0));
+      settlement = query (writing, settlement_sql, beckon_column_text (rows, 0));
+      beckon_json_writer_name (&writing->writer, "settlement");
+      if (export_step (writing, settlement))
+        {
+          begin_row (writing, settlement);
+          beckon_json_writer_end_object (&writing->writer);
+          sqlite3_reset (settlement);
+        }
+      else
+        beckon_json_writer_null (&writing->writer);
       beckon_json_writer_end_object (&writing->writer);
     }
   beckon_json_writer_end_array (&writing->writer);
@@ -551,6 +522,7 @@ write_conversation (Writing *writing, const char *conversation_id)
 {
   sqlite3_stmt *row = query (writing, conversation_sql, conversation_id);
   sqlite3_stmt *rows;
+  gboolean has_any = FALSE;
 
   if (!export_step (writing, row))
     {
@@ -561,7 +533,16 @@ write_conversation (Writing *writing, const char *conversation_id)
 
   begin_row (writing, row);
   write_files (writing, "draft_files", draft_files_sql, conversation_id);
-  write_queue (writing, conversation_id);
+  rows = query (writing, queue_sql, conversation_id);
+  while (export_step (writing, rows))
+    {
+      begin_item (writing, "queue", &has_any);
+      begin_row (writing, rows);
+      write_files (writing, "files", queue_files_sql, beckon_column_text (rows, 0));
+      beckon_json_writer_end_object (&writing->writer);
+    }
+  if (has_any)
+    beckon_json_writer_end_array (&writing->writer);
   export_write_messages (writing, conversation_id);
   write_requests (writing, other_requests_sql, conversation_id);
 

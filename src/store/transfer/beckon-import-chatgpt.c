@@ -85,23 +85,6 @@ find_attachment_name (JsonObject *metadata, const char *asset)
   return NULL;
 }
 
-/* The text of one part; a picture goes to @assets. */
-static void
-chatgpt_take_part (Reading *reading, JsonNode *node, GString *text, GPtrArray *assets)
-{
-  JsonObject *part = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  const char *type = beckon_json_get_string (part, "content_type");
-
-  if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
-    append_piece (text, json_node_get_string (node));
-  else if (part != NULL && get_asset (part) != NULL && g_strcmp0 (type, "image_asset_pointer") == 0)
-    g_ptr_array_add (assets, (gpointer) get_asset (part));
-  else if (beckon_json_get_string (part, "text") != NULL)
-    append_piece (text, beckon_json_get_string (part, "text"));
-  else
-    ++*reading->n_unknown;
-}
-
 /* Reads the text of any kind of content. */
 static char *
 chatgpt_read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
@@ -111,7 +94,21 @@ chatgpt_read_content (Reading *reading, JsonObject *content, GPtrArray *assets)
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; parts != NULL && i < json_array_get_length (parts); i++)
-    chatgpt_take_part (reading, json_array_get_element (parts, i), text, assets);
+    {
+      JsonNode *node = json_array_get_element (parts, i);
+      JsonObject *part = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *kind = beckon_json_get_string (part, "content_type");
+
+      /* The text of one part; a picture goes to @assets. */
+      if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING)
+        append_piece (text, json_node_get_string (node));
+      else if (part != NULL && get_asset (part) != NULL && g_strcmp0 (kind, "image_asset_pointer") == 0)
+        g_ptr_array_add (assets, (gpointer) get_asset (part));
+      else if (beckon_json_get_string (part, "text") != NULL)
+        append_piece (text, beckon_json_get_string (part, "text"));
+      else
+        ++*reading->n_unknown;
+    }
   append_piece (text, beckon_json_get_string (content, "title"));
   append_piece (text, beckon_json_get_string (content, "text"));
   append_piece (text, beckon_json_get_string (content, "result"));

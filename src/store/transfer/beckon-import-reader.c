@@ -137,31 +137,21 @@ open_next (BeckonImportReader *reader, BeckonImportReport *report, GError **erro
   return FALSE;
 }
 
-/* (nullable): %NULL behind the last, or for what is no object. */
-static JsonObject *
-next_element (BeckonImportReader *reader, gboolean *is_end)
-{
-  JsonArray *array = JSON_NODE_HOLDS_ARRAY (reader->root) ? json_node_get_array (reader->root) : NULL;
-
-  *is_end = reader->next >= (array != NULL ? json_array_get_length (array) : 1);
-  if (*is_end)
-    return NULL;
-  reader->n_read++;
-  return array != NULL ? beckon_import_element_object (array, reader->next++)
-                       : (reader->next++, json_node_get_object (reader->root));
-}
-
 /* %FALSE at the end of the document. */
 static gboolean
 read_next (BeckonImportReader *reader, GPtrArray *documents, GPtrArray *images, BeckonImportReport *report)
 {
+  JsonArray *array = JSON_NODE_HOLDS_ARRAY (reader->root) ? json_node_get_array (reader->root) : NULL;
   g_autoptr (GError) error = NULL;
-  gboolean is_end;
-  JsonObject *element = next_element (reader, &is_end);
+  JsonObject *element;
   JsonObject *document;
 
-  if (is_end)
+  if (reader->next >= (array != NULL ? json_array_get_length (array) : 1))
     return FALSE;
+
+  element = array != NULL ? beckon_import_element_object (array, reader->next) : json_node_get_object (reader->root);
+  reader->next++;
+  reader->n_read++;
   document = read_one (element, images, report, &error);
   if (document != NULL)
     g_ptr_array_add (documents, document);

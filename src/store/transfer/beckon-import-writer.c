@@ -147,22 +147,13 @@ get_later_truth (Writing *writing, JsonObject *object, const char *name)
   return json_object_has_member (object, name) && get_truth (writing, object, name);
 }
 
-static JsonArray *
-get_array (Writing *writing, JsonObject *object, const char *name)
+static void
+for_each (Writing *writing, JsonObject *object, const char *name, void (*write) (Writing *, JsonObject *, guint))
 {
   JsonArray *array = beckon_json_get_array (object, name);
 
   if (array == NULL)
     import_writer_refuse (writing, name);
-
-  return array;
-}
-
-static void
-for_each (Writing *writing, JsonObject *object, const char *name, void (*write) (Writing *, JsonObject *, guint))
-{
-  JsonArray *array = get_array (writing, object, name);
-
   for (guint i = 0; array != NULL && writing->error == NULL && i < json_array_get_length (array); i++)
     {
       JsonNode *node = json_array_get_element (array, i);

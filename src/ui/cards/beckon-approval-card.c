@@ -8,7 +8,6 @@
 #include "beckon-form-changes-view.h"
 #include "beckon-preview-view.h"
 #include "beckon-rule-choices.h"
-#include "request/beckon-approval-draft.h"
 #include "request/beckon-approval-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/forms/beckon-form-group.h"

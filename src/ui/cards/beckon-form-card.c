@@ -5,7 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "request/beckon-approval-draft.h"
+#include "request/beckon-approval-request.h"
 #include "request/beckon-form-request.h"
 #include "ui/blocks/beckon-code-block.h"
 #include "ui/forms/beckon-form-group.h"

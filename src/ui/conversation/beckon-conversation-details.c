@@ -5,7 +5,7 @@
 
 #include "agent/beckon-prompt-facts.h"
 #include "base/beckon-text.h"
-#include "domain/beckon-costs.h"
+#include "domain/beckon-usage.h"
 #include "domain/beckon-note.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,6 +3,8 @@
 
 #include "beckon-conversation-list.h"
 
+#include "base/beckon-list-model.h"
+
 #include <gtk/gtk.h>
 
 /* A timeout does not count the time that the computer sleeps, so midnight is looked for again this often. */
@@ -26,33 +28,7 @@ struct _BeckonConversationList
   guint midnight_id;
 };
 
-static GType
-conversation_list_get_item_type (GListModel *model)
-{
-  return BECKON_TYPE_CONVERSATION;
-}
-
-static guint
-conversation_list_get_n_items (GListModel *model)
-{
-  return BECKON_CONVERSATION_LIST (model)->shown->len;
-}
-
-static gpointer
-conversation_list_get_item (GListModel *model, guint position)
-{
-  BeckonConversationList *self = BECKON_CONVERSATION_LIST (model);
-
-  return position < self->shown->len ? g_object_ref (g_ptr_array_index (self->shown, position)) : NULL;
-}
-
-static void
-beckon_conversation_list_model_init (GListModelInterface *iface)
-{
-  iface->get_item_type = conversation_list_get_item_type;
-  iface->get_n_items = conversation_list_get_n_items;
-  iface->get_item = conversation_list_get_item;
-}
+BECKON_LIST_MODEL (BeckonConversationList, beckon_conversation_list, BECKON_TYPE_CONVERSATION, shown)
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonConversationList, beckon_conversation_list, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, beckon_conversation_list_model_init))

@@ -3,7 +3,7 @@
 
 #include "beckon-message-footer.h"
 
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-provider-search.h"
 

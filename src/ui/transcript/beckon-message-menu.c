@@ -4,7 +4,7 @@
 #include "beckon-message-menu.h"
 
 #include "beckon-transcript-private.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "tools/beckon-rewind.h"
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/widgets/beckon-context-menu.h"

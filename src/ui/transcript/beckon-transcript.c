@@ -10,7 +10,7 @@
 #include "beckon-state-line.h"
 #include "beckon-transcript-private.h"
 #include "domain/beckon-conversation.h"
-#include "domain/beckon-late-message.h"
+#include "domain/beckon-message.h"
 #include "markdown/beckon-markdown-plain.h"
 #include "request/beckon-question-request.h"
 #include "request/beckon-request.h"
