@@ -260,18 +260,6 @@ digest_add_call (BeckonAwayDigest *digest, BeckonToolCall *call, gint64 since)
     take_file (digest, file, call);
 }
 
-static void
-digest_add_message (BeckonAwayDigest *digest, BeckonMessage *message, gint64 since)
-{
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    {
-      BeckonPart *part = beckon_message_get_part (message, i);
-
-      if (beckon_part_get_kind (part) == BECKON_PART_CALL)
-        digest_add_call (digest, beckon_part_get_call (part), since);
-    }
-}
-
 BeckonAwayDigest *
 beckon_away_digest_new (BeckonConversation *conversation, gint64 since)
 {
@@ -284,7 +272,17 @@ beckon_away_digest_new (BeckonConversation *conversation, gint64 since)
   digest->requests = g_ptr_array_new_with_free_func (g_object_unref);
   digest->changes = g_ptr_array_new_with_free_func (away_change_free);
   for (guint i = 0; i < beckon_conversation_get_n_messages (conversation); i++)
-    digest_add_message (digest, beckon_conversation_get_message (conversation, i), since);
+    {
+      BeckonMessage *message = beckon_conversation_get_message (conversation, i);
+
+      for (guint j = 0; j < beckon_message_get_n_parts (message); j++)
+        {
+          BeckonPart *part = beckon_message_get_part (message, j);
+
+          if (beckon_part_get_kind (part) == BECKON_PART_CALL)
+            digest_add_call (digest, beckon_part_get_call (part), since);
+        }
+    }
 
   return digest->calls->len + digest->requests->len > 0 ? g_steal_pointer (&digest) : NULL;
 }

@@ -304,22 +304,6 @@ tell_status (BeckonDialogueReply *reply)
   return BECKON_DIALOGUE_STATUS;
 }
 
-/* A secret that is entered again is not typed where all of it is shown. */
-static gboolean
-take_secret_again (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
-{
-  int item = beckon_plain_form_find_secret (self->request, self->item, line);
-
-  if (item < 0)
-    return FALSE;
-  if (!g_str_has_suffix (line, "="))
-    reply->message = g_strdup (_("This value was shown while you typed it, so it is not used. Type it again, unseen."));
-  self->item = (guint) item;
-  self->is_again = TRUE;
-  self->said = FALSE;
-  return TRUE;
-}
-
 static char *
 show_all (BeckonDialogue *self)
 {
@@ -413,6 +397,7 @@ static BeckonDialogueResult
 take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
 {
   gboolean names_folder = beckon_plain_changes_names_folder (self->request, line, &reply->folder);
+  int secret = beckon_plain_form_find_secret (self->request, self->item, line);
   BeckonAnswer *answer = NULL;
 
   if (BECKON_IS_APPROVAL_REQUEST (self->request) && strcmp (line, "/all") == 0)
@@ -420,8 +405,16 @@ take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *
       reply->message = show_all (self);
       return BECKON_DIALOGUE_MORE;
     }
-  if (take_secret_again (self, line, reply))
-    return BECKON_DIALOGUE_MORE;
+  /* A secret that is entered again is not typed where all of it is shown. */
+  if (secret >= 0)
+    {
+      if (!g_str_has_suffix (line, "="))
+        reply->message = g_strdup (_("This value was shown while you typed it, so it is not used. Type it again, unseen."));
+      self->item = (guint) secret;
+      self->is_again = TRUE;
+      self->said = FALSE;
+      return BECKON_DIALOGUE_MORE;
+    }
   switch (beckon_plain_text_parse (self->request, self->item, line, self->answer, &answer, &reply->message))
     {
     case BECKON_PLAIN_ITEM:
@@ -448,19 +441,6 @@ take_request_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *
     }
 }
 
-/* A row that was answered elsewhere meanwhile keeps its number, and its answer. */
-static void
-add_decided (BeckonDialogue *self, const BeckonPlainTableDecision *decisions, BeckonDialogueReply *reply)
-{
-  for (guint i = 0; i < self->rows->len; i++)
-    {
-      BeckonRequest *request = g_ptr_array_index (self->rows, i);
-
-      if (decisions[i] != BECKON_PLAIN_TABLE_OPEN && is_pending (request))
-        add_answer (reply, request, beckon_call_table_make_answer (request, decisions[i] == BECKON_PLAIN_TABLE_RUN));
-    }
-}
-
 static BeckonDialogueResult
 take_table_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *reply)
 {
@@ -470,7 +450,14 @@ take_table_line (BeckonDialogue *self, const char *line, BeckonDialogueReply *re
   switch (beckon_plain_table_parse (self->rows, line, decisions, &shown, &reply->message))
     {
     case BECKON_PLAIN_ANSWER:
-      add_decided (self, decisions, reply);
+      for (guint i = 0; i < self->rows->len; i++)
+        {
+          BeckonRequest *request = g_ptr_array_index (self->rows, i);
+
+          /* A row that was answered elsewhere meanwhile keeps its number, and its answer. */
+          if (decisions[i] != BECKON_PLAIN_TABLE_OPEN && is_pending (request))
+            add_answer (reply, request, beckon_call_table_make_answer (request, decisions[i] == BECKON_PLAIN_TABLE_RUN));
+        }
       g_clear_pointer (&self->rows, g_ptr_array_unref);
       return BECKON_DIALOGUE_ANSWERED;
     case BECKON_PLAIN_ITEM:

@@ -45,14 +45,6 @@ summarize_plan (BeckonToolCall *call)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-static char *
-summarize_progress (BeckonToolCall *call)
-{
-  g_autoptr (GPtrArray) steps = beckon_progress_parse (beckon_tool_call_get_effective_arguments (call), NULL);
-
-  return steps != NULL ? g_strdup_printf ("%u/%u", beckon_progress_count_done (steps), steps->len) : NULL;
-}
-
 const char *
 beckon_plain_call_get_mark (BeckonToolCall *call)
 {
@@ -89,7 +81,12 @@ beckon_plain_call_dup_summary (BeckonToolCall *call)
   if (g_str_equal (beckon_tool_call_get_name (call), PLAN_TOOL))
     summary = summarize_plan (call);
   else if (g_str_equal (beckon_tool_call_get_name (call), PROGRESS_TOOL))
-    summary = summarize_progress (call);
+    {
+      g_autoptr (GPtrArray) steps = beckon_progress_parse (beckon_tool_call_get_effective_arguments (call), NULL);
+
+      if (steps != NULL)
+        summary = g_strdup_printf ("%u/%u", beckon_progress_count_done (steps), steps->len);
+    }
   if (summary == NULL)
     {
       g_autofree char *shown = beckon_parameters_show_call (call);

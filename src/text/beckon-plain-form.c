@@ -435,26 +435,6 @@ parse_review (BeckonForm *form, const char *line, BeckonAnswer *answer, BeckonAn
     }
 }
 
-static BeckonPlainResult
-parse_url (const char *line, BeckonAnswer **whole, char **message)
-{
-  const char *const words[] = { _("Agree"), _("Decline"), _("Stop") };
-
-  switch (beckon_plain_reply_parse_decision (line, words))
-    {
-    case 1:
-      *whole = beckon_answer_new (BECKON_ANSWER_FORM, NULL);
-      return BECKON_PLAIN_ANSWER;
-    case 2:
-      *whole = beckon_answer_new (BECKON_ANSWER_DECLINED, NULL);
-      return BECKON_PLAIN_ANSWER;
-    case 3:
-      return BECKON_PLAIN_STOP;
-    default:
-      return beckon_plain_reply_again (message, _("Reply with 1 to agree, 2 to decline or 3 to stop."));
-    }
-}
-
 static gboolean
 parse_command (const char *line, BeckonPlainResult *result, BeckonAnswer **whole)
 {
@@ -470,18 +450,6 @@ parse_command (const char *line, BeckonPlainResult *result, BeckonAnswer **whole
   return TRUE;
 }
 
-static BeckonPlainResult
-parse_json (BeckonForm *form, const char *line, BeckonAnswer **whole, char **message)
-{
-  if (strcmp (line, "/skip") == 0)
-    {
-      *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
-      return BECKON_PLAIN_ANSWER;
-    }
-  beckon_form_set_text (form, line);
-  return send_form (form, whole, message);
-}
-
 BeckonPlainResult
 beckon_plain_form_parse (BeckonRequest *request, guint item, const char *line, BeckonAnswer *answer, BeckonAnswer **whole,
                          char **message)
@@ -492,9 +460,27 @@ beckon_plain_form_parse (BeckonRequest *request, guint item, const char *line, B
   if (parse_command (line, &result, whole))
     return result;
   if (form == NULL)
-    return parse_url (line, whole, message);
+    {
+      const char *const words[] = { _("Agree"), _("Decline"), _("Stop") };
+      guint decision = beckon_plain_reply_parse_decision (line, words);
+
+      if (decision == 3)
+        return BECKON_PLAIN_STOP;
+      if (decision != 1 && decision != 2)
+        return beckon_plain_reply_again (message, _("Reply with 1 to agree, 2 to decline or 3 to stop."));
+      *whole = beckon_answer_new (decision == 1 ? BECKON_ANSWER_FORM : BECKON_ANSWER_DECLINED, NULL);
+      return BECKON_PLAIN_ANSWER;
+    }
   if (*line == '{' || !beckon_form_request_is_flat (request))
-    return parse_json (form, line, whole, message);
+    {
+      if (strcmp (line, "/skip") == 0)
+        {
+          *whole = beckon_answer_new (BECKON_ANSWER_SKIP, NULL);
+          return BECKON_PLAIN_ANSWER;
+        }
+      beckon_form_set_text (form, line);
+      return send_form (form, whole, message);
+    }
   return get_field (request, form, item) != NULL ? parse_field (request, form, item, line, answer, whole, message)
                                                  : parse_review (form, line, answer, whole, message);
 }

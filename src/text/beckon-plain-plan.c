@@ -202,15 +202,6 @@ dup_plan (BeckonRequest *request, const BeckonAnswer *edited)
            ? beckon_plan_parse (edited->text, BECKON_PLAN_FROM_PERSON, NULL) : beckon_request_dup_shown_plan (request);
 }
 
-static char *
-dup_document (BeckonRequest *request, const BeckonAnswer *edited)
-{
-  g_autoptr (BeckonPlan) plan = dup_plan (request, edited);
-  g_autofree char *document = beckon_plan_to_text (plan);
-
-  return beckon_text_for_display (document, -1, BECKON_TEXT_MARKED);
-}
-
 /* A document without the member was written without a thought of pauses. Returns (nullable) */
 static char *
 dup_with_pauses (const BeckonPlan *edited, const char *json)
@@ -339,7 +330,10 @@ beckon_plain_plan_parse_command (BeckonRequest *request, const char *line, const
     }
   else if (strcmp (line, "/json") == 0)
     {
-      *message = dup_document (request, edited);
+      g_autoptr (BeckonPlan) plan = dup_plan (request, edited);
+      g_autofree char *text = beckon_plan_to_text (plan);
+
+      *message = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
       *result = BECKON_PLAIN_AGAIN;
     }
   else

@@ -196,12 +196,15 @@ request_document_add_call (BeckonJsonWriter *writer, BeckonRequest *request)
   add_json (writer, "arguments", arguments);
 }
 
-/* For each question what was answered the last time, where anything is known of one of them. */
-static void
-write_last (BeckonJsonWriter *writer, BeckonQuestion *question)
+void
+beckon_request_document_write_question (BeckonJsonWriter *writer, BeckonRequest *request)
 {
+  BeckonQuestion *question = beckon_request_get_question (request);
+  g_autofree char *json = beckon_question_to_json (question);
   gboolean is_known = FALSE;
 
+  add_json (writer, "question", json);
+  /* For each question what was answered the last time, where anything is known of one of them. */
   for (guint i = 0; i < beckon_question_get_n_items (question); i++)
     is_known = is_known || beckon_question_get_item (question, i)->last != NULL;
   if (!is_known)
@@ -212,20 +215,11 @@ write_last (BeckonJsonWriter *writer, BeckonQuestion *question)
   for (guint i = 0; i < beckon_question_get_n_items (question); i++)
     {
       const BeckonLastAnswer *last = beckon_question_get_item (question, i)->last;
-      g_autofree char *json = last != NULL ? beckon_last_answer_to_json (last) : g_strdup ("null");
+      g_autofree char *known = last != NULL ? beckon_last_answer_to_json (last) : g_strdup ("null");
 
-      beckon_json_writer_raw (writer, json, -1);
+      beckon_json_writer_raw (writer, known, -1);
     }
   beckon_json_writer_end_array (writer);
-}
-
-void
-beckon_request_document_write_question (BeckonJsonWriter *writer, BeckonRequest *request)
-{
-  g_autofree char *json = beckon_question_to_json (beckon_request_get_question (request));
-
-  add_json (writer, "question", json);
-  write_last (writer, beckon_request_get_question (request));
 }
 
 void
