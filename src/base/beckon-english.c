@@ -5,21 +5,15 @@
 
 #include <libintl.h>
 
-static locale_t
-get_english (void)
+locale_t
+beckon_english_begin (void)
 {
   static gsize english;
 
   if (g_once_init_enter (&english))
     g_once_init_leave (&english, (gsize) newlocale (LC_MESSAGES_MASK, "C", duplocale (LC_GLOBAL_LOCALE)));
 
-  return (locale_t) english;
-}
-
-locale_t
-beckon_english_begin (void)
-{
-  return uselocale (get_english ());
+  return uselocale ((locale_t) english);
 }
 
 void

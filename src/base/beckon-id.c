@@ -27,16 +27,6 @@ put_random (guint8 *bytes, gsize length)
 }
 
 static void
-increment (guint8 *bytes)
-{
-  for (int i = ID_BYTES - 1; i >= 0; i--)
-    {
-      if (++bytes[i] != 0)
-        break;
-    }
-}
-
-static void
 next_id (guint8 *bytes)
 {
   guint8 now[TIME_BYTES];
@@ -56,7 +46,10 @@ next_id (guint8 *bytes)
     }
   else
     {
-      increment (last_id);
+      int i = ID_BYTES - 1;
+
+      while (++last_id[i] == 0 && i > 0)
+        i--;
     }
   memcpy (bytes, last_id, ID_BYTES);
   g_mutex_unlock (&last_lock);

@@ -78,27 +78,12 @@ append_separator (GString *edit, const char *text, const BeckonJsonValue *contai
     g_string_append_c (edit, ' ');
 }
 
-static GString *
-make_child (const char *text, const BeckonJsonValue *container, const GString *name, const char *json)
-{
-  GString *child = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  if (name != NULL)
-    {
-      beckon_json_writer_init (&writer, child);
-      beckon_json_writer_string (&writer, name->str, (gssize) name->len);
-      append_colon (child, text, container);
-    }
-  g_string_append (child, json);
-  return child;
-}
-
 BeckonJsonEdit *
 beckon_json_edit_insert (const char *text, const BeckonJsonValue *container, const GString *name, guint index,
                          const char *json)
 {
-  g_autoptr (GString) child = NULL;
+  g_autoptr (GString) child = g_string_new (NULL);
+  BeckonJsonWriter writer;
   GString *inserted;
   guint n;
   gsize offset;
@@ -107,7 +92,13 @@ beckon_json_edit_insert (const char *text, const BeckonJsonValue *container, con
   g_return_val_if_fail ((name != NULL) == (container->kind == BECKON_JSON_VALUE_OBJECT), NULL);
 
   n = container->children->len;
-  child = make_child (text, container, name, json);
+  if (name != NULL)
+    {
+      beckon_json_writer_init (&writer, child);
+      beckon_json_writer_string (&writer, name->str, (gssize) name->len);
+      append_colon (child, text, container);
+    }
+  g_string_append (child, json);
   if (n == 0)
     return beckon_json_edit_new (container->offset + 1, container->length - 2, g_strdup (child->str));
 

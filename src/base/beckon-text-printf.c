@@ -5,15 +5,6 @@
 
 #include <string.h>
 
-/* A name is marked only where that changes what is drawn. */
-static gboolean
-is_marked (const char *text)
-{
-  g_autofree char *marked = beckon_text_isolate ("", text);
-
-  return *marked != '\0';
-}
-
 /* Every %s of a sentence within the marks; what stands between % and s stays. */
 static char *
 mark_conversions (const char *words)
@@ -43,13 +34,16 @@ format (const char *words, va_list arguments) G_GNUC_PRINTF (1, 0);
 static char *
 format (const char *words, va_list arguments)
 {
+  g_autofree char *isolated = NULL;
   g_autofree char *marked = NULL;
   char *plain;
   va_list again;
 
   va_copy (again, arguments);
   plain = g_strdup_vprintf (words, arguments);
-  if (is_marked (plain))
+  isolated = beckon_text_isolate ("", plain);
+  /* A name is marked only where that changes what is drawn. */
+  if (*isolated != '\0')
     {
       marked = mark_conversions (words);
       g_free (plain);

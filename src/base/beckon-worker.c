@@ -34,26 +34,18 @@ worker_work (gpointer data, gpointer user_data)
   g_source_attach (source, g_task_get_context (task));
 }
 
-static GThreadPool *
-get_pool (void)
-{
-  static GThreadPool *pool;
-
-  if (g_once_init_enter (&pool))
-    g_once_init_leave (&pool, g_thread_pool_new (worker_work, NULL, -1, FALSE, NULL));
-
-  return pool;
-}
-
 static void
 worker_push (GTask *task, GTaskThreadFunc function, gboolean is_for_person)
 {
+  static GThreadPool *pool;
   Work *data = g_new0 (Work, 1);
 
+  if (g_once_init_enter (&pool))
+    g_once_init_leave (&pool, g_thread_pool_new (worker_work, NULL, -1, FALSE, NULL));
   data->task = g_object_ref (task);
   data->function = function;
   data->is_for_person = is_for_person;
-  g_thread_pool_push (get_pool (), data, NULL);
+  g_thread_pool_push (pool, data, NULL);
 }
 
 void

@@ -47,13 +47,19 @@ write_schema (const BeckonJsonValue *schema, const char *name)
   return g_string_free (text, FALSE);
 }
 
-static char *
-write_arguments (const char *name, const char *json)
+BeckonForm *
+beckon_form_new_member (const char *schema, const char *name, const char *json)
 {
-  GString *text = g_string_new (NULL);
+  g_autoptr (BeckonJsonValue) value = schema != NULL ? beckon_json_value_parse (schema, -1, NULL) : NULL;
+  g_autofree char *part = NULL;
+  g_autoptr (GString) arguments = g_string_new (NULL);
   BeckonJsonWriter writer;
+  BeckonForm *form;
 
-  beckon_json_writer_init (&writer, text);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  part = write_schema (value, name);
+  beckon_json_writer_init (&writer, arguments);
   beckon_json_writer_begin_object (&writer);
   if (json != NULL)
     {
@@ -61,22 +67,7 @@ write_arguments (const char *name, const char *json)
       beckon_json_writer_raw (&writer, json, -1);
     }
   beckon_json_writer_end_object (&writer);
-  return g_string_free (text, FALSE);
-}
-
-BeckonForm *
-beckon_form_new_member (const char *schema, const char *name, const char *json)
-{
-  g_autoptr (BeckonJsonValue) value = schema != NULL ? beckon_json_value_parse (schema, -1, NULL) : NULL;
-  g_autofree char *part = NULL;
-  g_autofree char *arguments = NULL;
-  BeckonForm *form;
-
-  g_return_val_if_fail (name != NULL, NULL);
-
-  part = write_schema (value, name);
-  arguments = write_arguments (name, json);
-  form = beckon_form_new (part, arguments, NULL);
+  form = beckon_form_new (part, arguments->str, NULL);
   if (json == NULL && beckon_form_get_member (form) != NULL)
     beckon_form_fill (form, beckon_form_get_member (form));
   return form;

@@ -315,10 +315,9 @@ make_object (const BeckonFormShape *shape, Making *making)
 static char *
 make_array (const BeckonFormShape *shape, Making *making)
 {
-  GString *json;
-
   long double least = beckon_json_value_get_number (beckon_form_shape_get (shape, "minItems"));
-  json = g_string_new ("[");
+  GString *json = g_string_new ("[");
+
   for (guint i = 0; (long double) i < least && may_go_on (making); i++)
     {
       if (i > 0)

@@ -617,25 +617,12 @@ form_changes_get_word (const BeckonFormField *field, const char *word, long doub
   return value != NULL && value->kind == BECKON_JSON_VALUE_NUMBER ? beckon_json_value_get_number (value) : fallback;
 }
 
-static char *
-print_number (long double number)
-{
-  GString *json = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, json);
-  if (number == floorl (number) && fabsl (number) < 9.2e18L)
-    beckon_json_writer_int (&writer, (gint64) number);
-  else
-    beckon_json_writer_double (&writer, (double) number);
-  return g_string_free (json, FALSE);
-}
-
 gboolean
 beckon_form_step (BeckonForm *self, BeckonFormField *field, int steps)
 {
   const BeckonJsonValue *value;
-  g_autofree char *json = NULL;
+  g_autoptr (GString) json = NULL;
+  BeckonJsonWriter writer;
   long double step, number, least, most;
 
   g_return_val_if_fail (BECKON_IS_FORM (self), FALSE);
@@ -654,8 +641,13 @@ beckon_form_step (BeckonForm *self, BeckonFormField *field, int steps)
   number = beckon_json_value_get_number (value) + steps * step;
   if (number < least || number > most || !isfinite (number))
     return FALSE;
-  json = print_number (number);
-  return put (self, field, json, TRUE);
+  json = g_string_new (NULL);
+  beckon_json_writer_init (&writer, json);
+  if (number == floorl (number) && fabsl (number) < 9.2e18L)
+    beckon_json_writer_int (&writer, (gint64) number);
+  else
+    beckon_json_writer_double (&writer, (double) number);
+  return put (self, field, json->str, TRUE);
 }
 
 /* --- Choices ------------------------------------------------------------------------------------------------------ */

@@ -139,21 +139,6 @@ beckon_parameters_restore (BeckonParameters *parameters, const char *proposed, c
   return text;
 }
 
-/* As it was written, and as programs write what they read. */
-static void
-add_number (BeckonMask *mask, const BeckonJsonValue *value)
-{
-  double number = g_ascii_strtod (value->text->str, NULL);
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  beckon_mask_add_word (mask, value->text->str, BECKON_PARAMETERS_MASK);
-  if (strpbrk (value->text->str, ".eE") == NULL || !isfinite (number))
-    return;
-  beckon_mask_add_word (mask, g_ascii_dtostr (text, sizeof text, number), BECKON_PARAMETERS_MASK);
-  if (fabs (number) < 1e15)
-    beckon_mask_add_word (mask, g_ascii_formatd (text, sizeof text, "%.1f", number), BECKON_PARAMETERS_MASK);
-}
-
 /* Everything in it, of any type and however deep, but for the names of members. */
 static void
 add_values (BeckonMask *mask, const BeckonJsonValue *value)
@@ -163,7 +148,19 @@ add_values (BeckonMask *mask, const BeckonJsonValue *value)
   if (text != NULL && *text != '\0')
     beckon_mask_add (mask, text, BECKON_PARAMETERS_MASK);
   else if (value->kind == BECKON_JSON_VALUE_NUMBER)
-    add_number (mask, value);
+    {
+      const char *written = value->text->str;
+      double number = g_ascii_strtod (written, NULL);
+      gboolean is_real = strpbrk (written, ".eE") != NULL && isfinite (number);
+      char printed[G_ASCII_DTOSTR_BUF_SIZE];
+
+      /* As it was written, and as programs write what they read. */
+      beckon_mask_add_word (mask, written, BECKON_PARAMETERS_MASK);
+      if (is_real)
+        beckon_mask_add_word (mask, g_ascii_dtostr (printed, sizeof printed, number), BECKON_PARAMETERS_MASK);
+      if (is_real && fabs (number) < 1e15)
+        beckon_mask_add_word (mask, g_ascii_formatd (printed, sizeof printed, "%.1f", number), BECKON_PARAMETERS_MASK);
+    }
   else if (value->kind == BECKON_JSON_VALUE_TRUE || value->kind == BECKON_JSON_VALUE_FALSE)
     beckon_mask_add_word (mask, value->kind == BECKON_JSON_VALUE_TRUE ? "true" : "false", BECKON_PARAMETERS_MASK);
   for (guint i = 0; i < beckon_json_value_get_n_children (value); i++)

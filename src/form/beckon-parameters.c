@@ -243,15 +243,6 @@ beckon_parameters_to_json (BeckonParameters *parameters)
   return g_string_free (json, FALSE);
 }
 
-static BeckonFormAccess
-read_access (const BeckonJsonValue *value)
-{
-  BeckonFormAccess access;
-
-  beckon_form_access_from_string (beckon_json_value_get_string (beckon_json_value_get (value, "access")), &access);
-  return access;
-}
-
 static gboolean
 read_parameter (BeckonParameters *parameters, const BeckonJsonValue *value, GError **error)
 {
@@ -259,11 +250,13 @@ read_parameter (BeckonParameters *parameters, const BeckonJsonValue *value, GErr
   const BeckonJsonValue *allowed = beckon_json_value_get (value, "allowed");
   g_autofree char *pinned_text = pinned != NULL ? beckon_json_value_print (pinned) : NULL;
   g_autoptr (GPtrArray) texts = g_ptr_array_new_with_free_func (g_free);
+  BeckonFormAccess access;
 
+  beckon_form_access_from_string (beckon_json_value_get_string (beckon_json_value_get (value, "access")), &access);
   for (guint i = 0; i < beckon_json_value_get_n_children (allowed); i++)
     g_ptr_array_add (texts, beckon_json_value_print (beckon_json_value_get_child (allowed, i)));
   g_ptr_array_add (texts, NULL);
-  return beckon_parameters_add (parameters, value->name->str, read_access (value), pinned_text,
+  return beckon_parameters_add (parameters, value->name->str, access, pinned_text,
                                 (const char *const *) texts->pdata, error);
 }
 

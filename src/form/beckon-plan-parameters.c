@@ -139,21 +139,6 @@ beckon_plan_parameters_is_text (const char *text)
   return text != NULL && *text == '[';
 }
 
-static void
-read_tool (BeckonPlanParameters *self, const BeckonJsonValue *value)
-{
-  const char *tool = beckon_json_value_get_string (beckon_json_value_get (value, "tool"));
-  const char *text = beckon_json_value_get_string (beckon_json_value_get (value, "parameters"));
-  g_autoptr (BeckonParameters) parameters = text != NULL ? beckon_parameters_from_json (text, NULL) : NULL;
-
-  if (parameters == NULL)
-    parameters = beckon_parameters_new_closed ();
-  if (tool != NULL)
-    beckon_plan_parameters_add (self, tool, parameters);
-  else
-    self->closed = TRUE;
-}
-
 BeckonPlanParameters *
 beckon_plan_parameters_read (const char *text)
 {
@@ -165,7 +150,19 @@ beckon_plan_parameters_read (const char *text)
   value = beckon_json_value_parse (text, -1, NULL);
   self->closed = value == NULL || value->kind != BECKON_JSON_VALUE_ARRAY;
   for (guint i = 0; !self->closed && i < beckon_json_value_get_n_children (value); i++)
-    read_tool (self, beckon_json_value_get_child (value, i));
+    {
+      const BeckonJsonValue *child = beckon_json_value_get_child (value, i);
+      const char *tool = beckon_json_value_get_string (beckon_json_value_get (child, "tool"));
+      const char *json = beckon_json_value_get_string (beckon_json_value_get (child, "parameters"));
+      g_autoptr (BeckonParameters) parameters = json != NULL ? beckon_parameters_from_json (json, NULL) : NULL;
+
+      if (parameters == NULL)
+        parameters = beckon_parameters_new_closed ();
+      if (tool != NULL)
+        beckon_plan_parameters_add (self, tool, parameters);
+      else
+        self->closed = TRUE;
+    }
   return self;
 }
 
@@ -341,21 +338,6 @@ find_mask (const BeckonPlanStep *step, const BeckonPlanStep *was)
   return NULL;
 }
 
-static gboolean
-check_mask (const BeckonPlan *plan, guint index, const BeckonPlanStep *was, GError **error)
-{
-  g_autofree char *name = find_mask (beckon_plan_get_step (plan, index), was);
-
-  if (name == NULL)
-    return TRUE;
-  beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
-                         /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
-                         _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."),
-                         index + 1,
-                         name);
-  return FALSE;
-}
-
 /* Fixed parameters of a call can't be changed in a plan either: the effect on a masked or hidden value is not known. */
 static gboolean
 check_edit (BeckonPlanParameters *self, const BeckonPlanStep *step, const BeckonPlanStep *was, GError **error)
@@ -374,8 +356,15 @@ plan_parameters_check_step (BeckonPlanParameters *self, const BeckonPlan *plan, 
 {
   const BeckonPlanStep *step = beckon_plan_get_step (plan, index);
   const BeckonPlanStep *was = find_step (before, step->id);
+  g_autofree char *name = find_mask (step, was);
 
-  return check_mask (plan, index, was, error) && check_edit (self, step, was, error);
+  if (name == NULL)
+    return check_edit (self, step, was, error);
+  beckon_text_set_error (error, BECKON_REQUEST_ERROR, BECKON_REQUEST_ERROR_INVALID,
+                         /* Translators: %u is the number of a step of a plan, %s the name of one of its arguments */
+                         _("Step %u: write the value of “%s”. What is masked does not go along into another step or tool."),
+                         index + 1, name);
+  return FALSE;
 }
 
 static BeckonPlan *
@@ -460,20 +449,6 @@ mark_others (BeckonParameters *parameters, const char *before, const char *after
   return shown;
 }
 
-static void
-tell_step (BeckonPlanParameters *self, BeckonPlanStep *step, BeckonPlanStep *was)
-{
-  g_autofree char *arguments = g_steal_pointer (&step->arguments);
-  g_autofree char *before = was != NULL ? g_steal_pointer (&was->arguments) : NULL;
-
-  step->arguments = show_arguments (self, step->tool, arguments);
-  if (was == NULL)
-    return;
-  was->arguments = show_arguments (self, was->tool, before);
-  if (g_str_equal (step->tool, was->tool))
-    step->arguments = mark_others (plan_parameters_find (self, step->tool), before, arguments, step->arguments);
-}
-
 void
 beckon_plan_parameters_tell (BeckonPlanParameters *self, BeckonPlan *plan, BeckonPlan *proposed)
 {
@@ -482,7 +457,15 @@ beckon_plan_parameters_tell (BeckonPlanParameters *self, BeckonPlan *plan, Becko
   for (guint i = 0; i < plan->steps->len; i++)
     {
       BeckonPlanStep *step = g_ptr_array_index (plan->steps, i);
+      BeckonPlanStep *was = (BeckonPlanStep *) find_step (proposed, step->id);
+      g_autofree char *arguments = g_steal_pointer (&step->arguments);
+      g_autofree char *before = was != NULL ? g_steal_pointer (&was->arguments) : NULL;
 
-      tell_step (self, step, (BeckonPlanStep *) find_step (proposed, step->id));
+      step->arguments = show_arguments (self, step->tool, arguments);
+      if (was == NULL)
+        continue;
+      was->arguments = show_arguments (self, was->tool, before);
+      if (g_str_equal (step->tool, was->tool))
+        step->arguments = mark_others (plan_parameters_find (self, step->tool), before, arguments, step->arguments);
     }
 }

@@ -3,7 +3,6 @@
 
 #include "beckon-runner-words.h"
 
-#include "base/beckon-json.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json.h"
 

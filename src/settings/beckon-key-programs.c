@@ -617,23 +617,6 @@ programs_on_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-wait_for (Running *running, GTask *task)
-{
-  Waiting *waiting = g_new0 (Waiting, 1);
-  GCancellable *cancellable = g_task_get_cancellable (task);
-
-  waiting->task = g_object_ref (task);
-  waiting->running = running;
-  if (cancellable != NULL)
-    {
-      waiting->cancelled = g_cancellable_source_new (cancellable);
-      g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (programs_on_cancelled), waiting, NULL);
-      g_source_attach (waiting->cancelled, g_main_context_get_thread_default ());
-    }
-  g_ptr_array_add (running->waiting, waiting);
-}
-
 /* No argument has this in it. */
 static char *
 programs_join (const char *const *argv)
@@ -650,6 +633,7 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   const char *key;
   Running *running;
   const Printed *printed;
+  Waiting *waiting;
 
   g_return_if_fail (BECKON_IS_KEY_PROGRAMS (self));
   g_return_if_fail (argv != NULL && argv[0] != NULL);
@@ -669,7 +653,17 @@ beckon_key_programs_ask_async (BeckonKeyPrograms *self, const char *const *argv,
   running = g_hash_table_lookup (self->running, command);
   if (running == NULL)
     running = programs_start (self, argv, g_steal_pointer (&command));
-  wait_for (running, task);
+
+  waiting = g_new0 (Waiting, 1);
+  waiting->task = g_object_ref (task);
+  waiting->running = running;
+  if (cancellable != NULL)
+    {
+      waiting->cancelled = g_cancellable_source_new (cancellable);
+      g_source_set_callback (waiting->cancelled, G_SOURCE_FUNC (programs_on_cancelled), waiting, NULL);
+      g_source_attach (waiting->cancelled, g_main_context_get_thread_default ());
+    }
+  g_ptr_array_add (running->waiting, waiting);
 }
 
 BECKON_FINISH_POINTER (char *, beckon_key_programs_ask, BeckonKeyPrograms)

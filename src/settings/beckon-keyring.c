@@ -287,33 +287,6 @@ on_unbound_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
   secret_password_free (secret);
 }
 
-/* The items of an id. */
-typedef struct
-{
-  gboolean is_ours; /* it is locked, or it would have been found */
-  char *elsewhere;
-  SecretRetrievable *unbound; /* borrowed */
-} Found;
-
-static Found
-sort_items (Operation *op, GList *items)
-{
-  Found found = { FALSE, NULL, NULL };
-
-  for (GList *at = items; at != NULL; at = at->next)
-    {
-      g_autofree char *origin = dup_origin (at->data);
-
-      if (op->origin == NULL || g_strcmp0 (origin, op->origin) == 0)
-        found.is_ours = TRUE;
-      else if (origin == NULL)
-        found.unbound = at->data;
-      else if (found.elsewhere == NULL)
-        found.elsewhere = g_steal_pointer (&origin);
-    }
-  return found;
-}
-
 static void
 keyring_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -321,19 +294,31 @@ keyring_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
   Operation *op = g_task_get_task_data (task);
   g_autoptr (GError) error = NULL;
   GList *items = secret_password_search_finish (result, &error);
-  Found found = sort_items (op, items);
-  g_autofree char *elsewhere = found.elsewhere;
+  g_autofree char *elsewhere = NULL;
+  gpointer unbound = NULL;
+  gboolean is_ours = FALSE; /* locked, or it would have been found */
 
-  if (!op->returned && !found.is_ours && elsewhere == NULL && found.unbound != NULL)
+  for (GList *at = items; at != NULL; at = at->next)
     {
-      op->unbound = g_object_ref (found.unbound);
+      g_autofree char *origin = dup_origin (at->data);
+
+      if (op->origin == NULL || g_strcmp0 (origin, op->origin) == 0)
+        is_ours = TRUE;
+      else if (origin == NULL)
+        unbound = at->data;
+      else if (elsewhere == NULL)
+        elsewhere = g_steal_pointer (&origin);
+    }
+  if (!op->returned && !is_ours && elsewhere == NULL && unbound != NULL)
+    {
+      op->unbound = g_object_ref (unbound);
       keyring_look_up (task, NULL, on_unbound_looked_up);
     }
   else if (take_return (op))
     {
       if (error != NULL)
         return_unavailable (task, error);
-      else if (found.is_ours)
+      else if (is_ours)
         return_locked (task);
       else if (elsewhere != NULL)
         g_task_return_error (task, beckon_keyring_error_elsewhere (elsewhere, op->origin));
