@@ -31,7 +31,8 @@ typedef struct
 {
   int user;
   int network;
-  struct sockaddr_in address;
+  struct sockaddr_in6 address;
+  struct sockaddr_in old; /* where there is no IPv6 */
   int fd;
   int problem;
 } Listener;
@@ -40,6 +41,9 @@ __attribute__ ((no_sanitize ("address", "undefined"))) static int
 listen_there (void *data)
 {
   Listener *listener = data;
+  const struct sockaddr *address = (const struct sockaddr *) &listener->address;
+  socklen_t length = sizeof listener->address;
+  const int only = 0;
 
   if (setns (listener->user, CLONE_NEWUSER) != 0 || setns (listener->network, CLONE_NEWNET) != 0)
     {
@@ -47,9 +51,16 @@ listen_there (void *data)
       _exit (0);
     }
 
-  listener->fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (listener->fd < 0 || bind (listener->fd, (const struct sockaddr *) &listener->address, sizeof listener->address) != 0
-      || listen (listener->fd, WAITING) != 0)
+  listener->fd = socket (AF_INET6, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (listener->fd < 0)
+    {
+      listener->fd = socket (AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+      address = (const struct sockaddr *) &listener->old;
+      length = sizeof listener->old;
+    }
+  if (listener->fd < 0 || (length == sizeof listener->address
+                           && setsockopt (listener->fd, IPPROTO_IPV6, IPV6_V6ONLY, &only, sizeof only) != 0)
+      || bind (listener->fd, address, length) != 0 || listen (listener->fd, WAITING) != 0)
     listener->problem = errno;
   _exit (0);
 }
@@ -100,7 +111,9 @@ is_own (int network)
 GSocket *
 beckon_sandbox_listener_new (int pid, guint16 port, GError **error)
 {
-  Listener listener = { -1, open_network (pid), { .sin_family = AF_INET, .sin_port = htons (port) }, -1, 0 };
+  Listener listener = { .user = -1, .network = open_network (pid), .fd = -1,
+                        .address = { .sin6_family = AF_INET6, .sin6_port = htons (port) },
+                        .old = { .sin_family = AF_INET, .sin_port = htons (port) } };
   GSocket *socket = NULL;
 
   errno = EPERM;
