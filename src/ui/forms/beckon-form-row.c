@@ -411,9 +411,10 @@ beckon_argument_names_translate (const char *description)
       N_("Lets the command run on while the agent continues.") },
     { "Its name, such as output:7.", NULL },
     { "Whether it needs the internet, which the user is asked for.", N_("Lets the command use the internet.") },
-    { "Whether it needs services of this computer or the local network as well.",
+    { "Whether it needs services of this computer, which are then at 127.0.0.1, or by HTTP the local network.",
       N_("Lets the command use services of this computer and the local network.") },
-    { "The only hosts that it needs to reach, such as pypi.org or *.pythonhosted.org.",
+    { "The only hosts that it needs to reach, such as pypi.org, *.pythonhosted.org or, with local_network, "
+      "127.0.0.1:8080.",
       N_("Limits the command to these hosts, such as pypi.org or *.pythonhosted.org.") },
     { "What a line has to match.", N_("The text or regular expression to search for.") },
     { "The folder or file to search, relative to the working folder, or a kept output such as output:3.",
