@@ -6,6 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-attached-window.h"
 #include "domain/beckon-attachment.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-picture.h"
 
 #include <glib/gi18n-lib.h>
@@ -130,12 +131,6 @@ beckon_attached_view_size_allocate (GtkWidget *widget, int width, int height, in
   gtk_widget_allocate (BECKON_ATTACHED_VIEW (widget)->button, width, height, -1, NULL);
 }
 
-static GtkSizeRequestMode
-beckon_attached_view_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 beckon_attached_view_dispose (GObject *object)
 {
@@ -155,7 +150,7 @@ beckon_attached_view_class_init (BeckonAttachedViewClass *klass)
   widget_class->unmap = beckon_attached_view_unmap;
   widget_class->measure = beckon_attached_view_measure;
   widget_class->size_allocate = beckon_attached_view_size_allocate;
-  widget_class->get_request_mode = beckon_attached_view_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/attached-view.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, button);
   gtk_widget_class_bind_template_child (widget_class, BeckonAttachedView, stack);

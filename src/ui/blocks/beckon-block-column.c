@@ -4,6 +4,7 @@
 #include "beckon-block-column.h"
 
 #include "markdown/beckon-markdown-parse.h"
+#include "ui/widgets/beckon-controls.h"
 
 #define LINE 20.0
 #define BYTES_PER_LINE 95.0
@@ -248,12 +249,6 @@ beckon_block_column_foreach (BeckonBlockColumn *self, guint page, GFunc function
 }
 
 /* Layout */
-
-static GtkSizeRequestMode
-get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
 
 static void
 measure_page (const Page *page, int width, int *minimum, int *natural)
@@ -568,6 +563,6 @@ beckon_block_column_new (void)
 {
   GtkWidget *self = g_object_new (BECKON_TYPE_BLOCK_COLUMN, "hexpand", TRUE, NULL);
 
-  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (get_request_mode, column_measure, allocate));
+  gtk_widget_set_layout_manager (self, gtk_custom_layout_new (beckon_height_for_width, column_measure, allocate));
   return self;
 }

@@ -5,10 +5,11 @@
 
 #include "base/beckon-text.h"
 #include "ui/widgets/beckon-clipboard.h"
-#include "ui/widgets/beckon-text-buffer.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-files.h"
 #include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-source-view.h"
+#include "ui/widgets/beckon-text-buffer.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -85,12 +86,6 @@ on_buffer_changed (GtkTextView *view, GParamSpec *pspec, BeckonCodeBlock *self)
   self->is_stale = TRUE;
   g_signal_connect_object (gtk_text_view_get_buffer (view), "changed", G_CALLBACK (code_block_on_changed), self,
                            G_CONNECT_SWAPPED);
-}
-
-static GtkSizeRequestMode
-get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -261,7 +256,8 @@ beckon_code_block_init (BeckonCodeBlock *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
   beckon_scroll_past (GTK_WIDGET (self->text_view));
-  gtk_widget_set_layout_manager (GTK_WIDGET (self), gtk_custom_layout_new (get_request_mode, code_block_measure, allocate));
+  gtk_widget_set_layout_manager (GTK_WIDGET (self),
+                                 gtk_custom_layout_new (beckon_height_for_width, code_block_measure, allocate));
   g_signal_connect (self->text_view, "notify::buffer", G_CALLBACK (on_buffer_changed), self);
   on_buffer_changed (self->text_view, NULL, self);
 }

@@ -3,6 +3,8 @@
 
 #include "beckon-answer-entry.h"
 
+#include "ui/widgets/beckon-controls.h"
+
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
@@ -108,7 +110,7 @@ beckon_answer_entry_type (BeckonAnswerEntry *self, const char *text)
 gboolean
 beckon_answer_entry_is_typing (BeckonAnswerEntry *self)
 {
-  return (gtk_widget_get_state_flags (GTK_WIDGET (self->entry)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  return beckon_focus_is_within (GTK_WIDGET (self->entry));
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "text/beckon-call-labels.h"
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-json-view.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-key-label.h"
@@ -175,12 +176,6 @@ close_denial (BeckonApprovalCard *self)
     gtk_widget_grab_focus (self->deny_button);
   gtk_widget_set_visible (self->denial_box, FALSE);
   gtk_editable_set_text (GTK_EDITABLE (self->feedback_entry), "");
-}
-
-static void
-on_deny_confirmed (BeckonApprovalCard *self)
-{
-  beckon_request_card_settle_written (BECKON_REQUEST_CARD (self), BECKON_ANSWER_DECLINED);
 }
 
 /* --- Drafts ------------------------------------------------------------------------------------------------------- */
@@ -414,8 +409,7 @@ on_form_changed (BeckonApprovalCard *self)
   start_preview (self);
 
   fault = beckon_form_dup_fault (self->form, NULL);
-  gtk_label_set_text (self->broken_label, fault != NULL ? fault : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->broken_label), fault != NULL);
+  beckon_label_say (self->broken_label, fault);
   gtk_widget_set_sensitive (GTK_WIDGET (self->form_slot), fault == NULL);
 
   show_title (self);
@@ -685,8 +679,7 @@ approval_card_show (BeckonRequestCard *card, BeckonRequest *request)
   both = where != NULL && who != NULL ? g_strdup_printf ("%s \302\267 %s", where, who) : NULL;
   shown = both != NULL ? both : where != NULL ? where : who;
 
-  gtk_label_set_text (self->source_label, shown != NULL ? shown : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->source_label), shown != NULL);
+  beckon_label_say (self->source_label, shown);
   beckon_rule_choices_set_request (self->always_list, request);
   beckon_rule_choices_set_opener (self->always_list, GTK_WIDGET (self->always_button));
   self->form = beckon_form_new (details != NULL ? details->schema : NULL, beckon_request_get_arguments (request),
@@ -809,7 +802,7 @@ beckon_approval_card_class_init (BeckonApprovalCardClass *klass)
   gtk_widget_class_bind_template_callback_full (widget_class, "on_skip_clicked", G_CALLBACK (beckon_request_card_skip));
   gtk_widget_class_bind_template_callback (widget_class, open_denial);
   gtk_widget_class_bind_template_callback (widget_class, close_denial);
-  gtk_widget_class_bind_template_callback (widget_class, on_deny_confirmed);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_deny_confirmed", G_CALLBACK (beckon_request_card_decline));
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
   gtk_widget_class_bind_template_callback (widget_class, on_edit_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_always_toggled);

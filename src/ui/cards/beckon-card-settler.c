@@ -2,6 +2,7 @@
 #include "beckon-card-settler.h"
 
 #include "beckon-request-card.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-focus-keeper.h"
 
 struct _BeckonCardSettler
@@ -41,8 +42,7 @@ beckon_card_settler_show_error (BeckonCardSettler *self, const char *message)
 {
   if (self->error_label == NULL)
     return;
-  gtk_label_set_text (self->error_label, message != NULL ? message : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+  beckon_label_say (self->error_label, message);
 }
 
 static void
@@ -64,9 +64,9 @@ lock (BeckonCardSettler *self)
     return;
 
   for (guint i = 0; i < self->bodies->len; i++)
-    within = within || (gtk_widget_get_state_flags (g_ptr_array_index (self->bodies, i)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+    within = within || beckon_focus_is_within (g_ptr_array_index (self->bodies, i));
   self->had_focus
-      = within || (self->bodies->len == 0 && (gtk_widget_get_state_flags (self->card) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0);
+      = within || (self->bodies->len == 0 && beckon_focus_is_within (self->card));
   if (self->had_focus)
     beckon_focus_keeper_leave (self->card);
   set_sensitive (self, FALSE);

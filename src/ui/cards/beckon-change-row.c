@@ -327,13 +327,6 @@ beckon_change_row_unfold (BeckonChangeRow *self)
 
 /* --- The row ------------------------------------------------------------------------------------------------------ */
 
-static void
-set_words (GtkLabel *label, const char *words)
-{
-  gtk_label_set_text (label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), words != NULL && *words != '\0');
-}
-
 /* Something is wrong, or was; what was decided is said quietly. */
 static gboolean
 is_warning (const BeckonFileChange *change)
@@ -356,9 +349,9 @@ show_change (BeckonChangeRow *self)
   g_autofree char *keep = beckon_text_printf (_("Keep %s"), path);
 
   gtk_label_set_text (self->path_label, path);
-  set_words (self->extent_label, extent);
-  set_words (self->mark_label, mark);
-  set_words (self->notes_label, notes);
+  beckon_label_say (self->extent_label, extent);
+  beckon_label_say (self->mark_label, mark);
+  beckon_label_say (self->notes_label, notes);
   beckon_css_class_set (GTK_WIDGET (self->mark_label), "warning", is_warning (self->change));
   beckon_css_class_set (GTK_WIDGET (self->mark_label), "dim-label", !is_warning (self->change));
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);

@@ -13,6 +13,7 @@
 #include "beckon-rule-choices.h"
 #include "landing/beckon-landing-look.h"
 #include "request/beckon-changes-request.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -132,12 +133,6 @@ on_leave_revealed (BeckonChangesCard *self)
 {
   if (!gtk_revealer_get_child_revealed (self->leave_revealer) && !gtk_revealer_get_reveal_child (self->leave_revealer))
     gtk_widget_set_visible (GTK_WIDGET (self->leave_revealer), FALSE);
-}
-
-static void
-on_leave_confirmed (BeckonChangesCard *self)
-{
-  beckon_request_card_settle_written (BECKON_REQUEST_CARD (self), BECKON_ANSWER_DECLINED);
 }
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
@@ -365,7 +360,7 @@ changes_card_focus (BeckonRequestCard *card)
   BeckonChangesCard *self = BECKON_CHANGES_CARD (card);
 
   look_for_conflicts (card);
-  if ((gtk_widget_get_state_flags (GTK_WIDGET (self->list_slot)) & GTK_STATE_FLAG_FOCUS_WITHIN) == 0
+  if (!beckon_focus_is_within (GTK_WIDGET (self->list_slot))
       && !gtk_widget_child_focus (GTK_WIDGET (self->list_slot), GTK_DIR_TAB_FORWARD))
     gtk_widget_grab_focus (self->keep_button);
 }
@@ -408,8 +403,7 @@ changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
   gtk_image_set_from_icon_name (self->icon, has_concern ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
-  gtk_label_set_text (self->outcome_label, outcome != NULL ? outcome : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->outcome_label), outcome != NULL);
+  beckon_label_say (self->outcome_label, outcome);
   /* Some of it was decided by the mode or by rules, or cannot be decided. */
   n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
   n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
@@ -481,7 +475,7 @@ beckon_changes_card_class_init (BeckonChangesCardClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, keep_with);
   gtk_widget_class_bind_template_callback (widget_class, changes_card_on_always_toggled);
   gtk_widget_class_bind_template_callback (widget_class, on_leave_toggled);
-  gtk_widget_class_bind_template_callback (widget_class, on_leave_confirmed);
+  gtk_widget_class_bind_template_callback_full (widget_class, "on_leave_confirmed", G_CALLBACK (beckon_request_card_decline));
   gtk_widget_class_bind_template_callback (widget_class, on_feedback_changed);
 }
 

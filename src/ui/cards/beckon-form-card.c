@@ -11,6 +11,7 @@
 #include "ui/forms/beckon-form-group.h"
 #include "ui/forms/beckon-form-row.h"
 #include "ui/forms/beckon-json-view.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
 #include "ui/widgets/beckon-wrap-pair.h"
@@ -82,13 +83,6 @@ form_card_show_buttons (BeckonFormCard *self)
   gtk_widget_set_visible (GTK_WIDGET (self->json_button), has_json && !reviews);
 }
 
-static void
-show_label (GtkLabel *label, const char *words)
-{
-  gtk_label_set_text (label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), words != NULL);
-}
-
 /* The whole address, with the host in it stressed. */
 static void
 show_url (BeckonFormCard *self)
@@ -118,20 +112,7 @@ show_url (BeckonFormCard *self)
   gtk_label_set_attributes (self->url_label, attributes);
   pango_attr_list_unref (attributes);
   gtk_widget_set_visible (GTK_WIDGET (self->url_label), TRUE);
-  show_label (self->warning_label, warning);
-}
-
-static GtkWidget *
-make_line (const char *text, const char *style)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  if (style != NULL)
-    gtk_widget_add_css_class (label, style);
-  return label;
+  beckon_label_say (self->warning_label, warning);
 }
 
 static void
@@ -147,11 +128,12 @@ fill_review (BeckonFormCard *self)
       const BeckonFormField *field = g_ptr_array_index (fields, i);
       g_autofree char *value = beckon_form_field_dup_words (field);
       GtkWidget *pair = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-      GtkWidget *title = make_line (field->title, "caption");
+      GtkWidget *title = beckon_line_new (field->title, "caption");
 
       gtk_widget_add_css_class (title, "dim-label");
       gtk_box_append (GTK_BOX (pair), title);
-      gtk_box_append (GTK_BOX (pair), make_line (value != NULL ? value : _("not given"), value != NULL ? NULL : "dim-label"));
+      gtk_box_append (GTK_BOX (pair),
+                      beckon_line_new (value != NULL ? value : _("not given"), value != NULL ? NULL : "dim-label"));
       gtk_box_append (self->review_box, pair);
     }
 }
@@ -326,13 +308,6 @@ form_card_edit (BeckonRequestCard *card)
 }
 
 static gboolean
-form_card_deny (BeckonRequestCard *card)
-{
-  beckon_request_card_decline (card);
-  return TRUE;
-}
-
-static gboolean
 form_card_close (BeckonRequestCard *card)
 {
   if (!is_on (BECKON_FORM_CARD (card), "review"))
@@ -364,7 +339,7 @@ show_form (BeckonFormCard *self)
                 ? beckon_text_printf (_("“%s” looks like a secret. Servers must not ask for secrets in a form."), shown)
                 : NULL;
 
-  show_label (self->warning_label, warning);
+  beckon_label_say (self->warning_label, warning);
   if (is_flat)
     return;
   schema = beckon_text_json_for_display (beckon_form_request_get_schema (self->request));
@@ -409,7 +384,7 @@ beckon_form_card_class_init (BeckonFormCardClass *klass)
   card_class->focus = form_card_focus;
   card_class->submit = form_card_submit;
   card_class->edit = form_card_edit;
-  card_class->deny = form_card_deny;
+  card_class->deny = beckon_request_card_decline;
   card_class->close = form_card_close;
   card_class->dup_draft = form_card_dup_draft;
   card_class->restore = form_card_restore;

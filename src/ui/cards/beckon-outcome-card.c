@@ -9,6 +9,7 @@
 #include "request/beckon-outcome-request.h"
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -104,8 +105,7 @@ outcome_card_show (BeckonRequestCard *card, BeckonRequest *request)
 
   beckon_code_block_set_text (self->call_block, block != NULL ? block : "");
   gtk_widget_set_visible (GTK_WIDGET (self->call_block), block != NULL);
-  gtk_label_set_text (self->arguments_label, lines != NULL ? lines : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->arguments_label), lines != NULL && *lines != '\0');
+  beckon_label_say (self->arguments_label, lines);
   beckon_code_block_set_text (self->arguments_block, whole);
   gtk_widget_set_visible (self->whole_expander, block == NULL && (lines == NULL || strstr (lines, "\342\200\246") != NULL));
   beckon_request_card_restore (card);

@@ -17,11 +17,11 @@
 #include "form/beckon-plan-parameters.h"
 #include "request/beckon-call-request.h"
 #include "request/beckon-plan-request.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-key-label.h"
 #include "ui/widgets/beckon-max-height-box.h"
-#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
 #include <glib/gi18n-lib.h>
@@ -825,8 +825,7 @@ plan_card_show_buttons (BeckonPlanCard *self)
   gtk_widget_set_visible (self->change_box, proposed || changed);
   if (!has_settings)
     gtk_toggle_button_set_active (self->replan_button, FALSE);
-  gtk_label_set_text (self->summary_label, summary != NULL ? summary : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->summary_label), summary != NULL);
+  beckon_label_say (self->summary_label, summary);
 }
 
 static void

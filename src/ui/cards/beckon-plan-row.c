@@ -7,6 +7,7 @@
 #include "beckon-request-words.h"
 #include "domain/beckon-plan-reference.h"
 #include "text/beckon-call-labels.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -110,8 +111,7 @@ plan_row_show_text (GtkLabel *label, const char *text, gboolean exact)
   g_autofree char *safe = text != NULL ? beckon_text_for_display (text, -1, exact ? BECKON_TEXT_EXACT : BECKON_TEXT_PROSE)
                                        : NULL;
 
-  gtk_label_set_text (label, safe != NULL ? safe : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), safe != NULL && *safe != '\0');
+  beckon_label_say (label, safe);
 }
 
 /* The model's own sentence about the step, or what its tool does. Caller frees. */

@@ -4,6 +4,7 @@
 #include "beckon-plan-step-editor.h"
 
 #include "base/beckon-text.h"
+#include "ui/widgets/beckon-controls.h"
 
 struct _BeckonPlanStepEditor
 {
@@ -78,8 +79,7 @@ beckon_plan_step_editor_is_changed (BeckonPlanStepEditor *self)
 void
 beckon_plan_step_editor_set_fault (BeckonPlanStepEditor *self, const char *words)
 {
-  gtk_label_set_text (self->fault_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->fault_label), words != NULL);
+  beckon_label_say (self->fault_label, words);
 }
 
 void

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-end-watch.h"
 #include "ui/widgets/beckon-max-height-box.h"
 
@@ -191,8 +192,7 @@ describe_rest (BeckonPreviewView *self)
 static void
 show_note (BeckonPreviewView *self, const char *note)
 {
-  gtk_label_set_text (self->note_label, note != NULL ? note : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->note_label), note != NULL);
+  beckon_label_say (self->note_label, note);
 }
 
 static void

@@ -7,6 +7,7 @@
 #include "request/beckon-question-draft.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-choice.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
@@ -357,7 +358,7 @@ update_navigation (BeckonQuestionDeck *self)
     return;
   question_review_update (self->review);
   /* The next key, or click, sends what is seen. */
-  if ((gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+  if (beckon_focus_is_within (GTK_WIDGET (self)))
     gtk_widget_grab_focus (self->submit_button);
 }
 

@@ -18,6 +18,7 @@
 #include "request/beckon-question-request.h"
 #include "request/beckon-trust-request.h"
 #include "ui/forms/beckon-form-group.h"
+#include "ui/widgets/beckon-controls.h"
 
 /* As long as the animation of its style is. */
 #define FLASH_MS 1200
@@ -244,7 +245,7 @@ request_card_on_key_pressed (BeckonRequestCard *self, guint keyval, guint keycod
     return klass->pick != NULL && klass->pick (self, keyval);
   if (modifiers != GDK_CONTROL_MASK)
     return FALSE;
-  if (keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter)
+  if (beckon_key_is_enter (keyval))
     {
       /* The key is meant for this card, and for no other, whether or not it takes an answer. */
       beckon_request_card_submit (card);
@@ -273,7 +274,7 @@ void
 beckon_request_card_settle_written (BeckonRequestCard *self, BeckonAnswerKind kind)
 {
   BeckonRequestCardPrivate *priv = request_card_get_private (self);
-  g_autofree char *text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (priv->entry))));
+  g_autofree char *text = g_strstrip (g_strdup (priv->entry != NULL ? gtk_editable_get_text (GTK_EDITABLE (priv->entry)) : ""));
 
   if (!priv->is_composing)
     beckon_card_settler_settle (priv->settler, kind, *text != '\0' ? text : NULL);
@@ -285,10 +286,11 @@ beckon_request_card_skip (BeckonRequestCard *self)
   beckon_card_settler_settle (request_card_get_private (self)->settler, BECKON_ANSWER_SKIP, NULL);
 }
 
-void
+gboolean
 beckon_request_card_decline (BeckonRequestCard *self)
 {
-  beckon_card_settler_settle (request_card_get_private (self)->settler, BECKON_ANSWER_DECLINED, NULL);
+  beckon_request_card_settle_written (self, BECKON_ANSWER_DECLINED);
+  return TRUE;
 }
 
 /* --- Drafts, and forms -------------------------------------------------------------------------------------------- */

@@ -138,12 +138,12 @@ gboolean beckon_request_card_is_restoring (BeckonRequestCard *self);
 /** @entry: where words for the answer are written; with an input method as well. */
 void beckon_request_card_set_entry (BeckonRequestCard *self, GtkEntry *entry);
 
-/** Settles with what was written there; not while an input method composes: Enter ends that first. */
+/** Settles with what was written there, if anything can be; not while an input method composes: Enter ends that first. */
 void beckon_request_card_settle_written (BeckonRequestCard *self, BeckonAnswerKind kind);
 
-/** Leaves out what is asked about; and says no to it. Templates' buttons do. */
+/** Leaves out what is asked about; and says no to it, with what was written. Templates' buttons do. */
 void beckon_request_card_skip (BeckonRequestCard *self);
-void beckon_request_card_decline (BeckonRequestCard *self);
+gboolean beckon_request_card_decline (BeckonRequestCard *self);
 
 /** @form: (transfer full): what is filled in, which Ctrl+Z undoes; @slot: where its rows are shown. */
 void beckon_request_card_set_form (BeckonRequestCard *self, BeckonForm *form, AdwBin *slot);

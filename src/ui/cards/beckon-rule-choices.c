@@ -7,6 +7,7 @@
 #include "base/beckon-text.h"
 #include "policy/beckon-policy.h"
 #include "request/beckon-call-request.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -49,11 +50,8 @@ add_choice (BeckonRuleChoices *self, guint choice, const char *words, const char
   shown = beckon_text_for_display (path->str, -1, BECKON_TEXT_EXACT);
   isolated = beckon_text_isolate (shown, words);
   sentence = beckon_text_fill_in (words, isolated);
-  text = gtk_label_new (sentence);
   /* A rule's reach is at its end, and is read whole. */
-  gtk_label_set_wrap (GTK_LABEL (text), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (text), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (text), 0);
+  text = beckon_line_new (sentence, NULL);
   gtk_button_set_child (GTK_BUTTON (button), text);
   gtk_widget_add_css_class (button, "always-choice");
   gtk_accessible_update_property (GTK_ACCESSIBLE (button), GTK_ACCESSIBLE_PROPERTY_LABEL, sentence, -1);

@@ -13,6 +13,7 @@
 #include "text/beckon-call-labels.h"
 #include "ui/blocks/beckon-attached-view.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-text-buffer.h"
 
@@ -219,8 +220,7 @@ show_details (BeckonToolCard *self)
       beckon_form_set_text (form, shown_after);
       words = beckon_form_is_edited (form) ? beckon_form_changes_view_describe (form) : NULL;
     }
-  gtk_label_set_text (self->changes_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->changes_label), words != NULL);
+  beckon_label_say (self->changes_label, words);
   gtk_widget_set_visible (self->result_heading, result != NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->result_block), result != NULL);
   if (result == NULL)

@@ -3,10 +3,11 @@
 
 #include "beckon-trust-card.h"
 
-#include "base/beckon-text.h"
 #include "base/beckon-text-printf.h"
+#include "base/beckon-text.h"
 #include "request/beckon-trust-request.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-key-label.h"
 
 #include <glib/gi18n-lib.h>
@@ -45,16 +46,8 @@ trust_card_is_open (BeckonTrustCard *self, const BeckonFolderExtra *extra, const
 static void
 trust_card_add_words (BeckonTrustCard *self, const char *words, const char *css_class)
 {
-  GtkWidget *label;
-
-  if (words == NULL)
-    return;
-  label = gtk_label_new (words);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, css_class);
-  gtk_box_append (self->files_box, label);
+  if (words != NULL)
+    gtk_box_append (self->files_box, beckon_line_new (words, css_class));
 }
 
 static void
@@ -80,14 +73,10 @@ trust_card_show (BeckonRequestCard *card, BeckonRequest *asked)
           = beckon_folder_extras_dup_difference (beckon_trust_request_get_before (self->request), extra);
       g_autofree char *reach = beckon_trust_request_dup_reach (self->request, extra);
       g_autofree char *missing = beckon_trust_request_dup_missing (self->request, extra);
-      GtkWidget *label = gtk_label_new (line);
       GtkWidget *expander = gtk_expander_new (NULL);
       GtkWidget *block = beckon_code_block_new ();
 
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_expander_set_label_widget (GTK_EXPANDER (expander), label);
+      gtk_expander_set_label_widget (GTK_EXPANDER (expander), beckon_line_new (line, NULL));
       gtk_accessible_update_property (GTK_ACCESSIBLE (expander), GTK_ACCESSIBLE_PROPERTY_LABEL, line, -1);
       if (difference != NULL)
         beckon_code_block_set_diff (BECKON_CODE_BLOCK (block));
@@ -133,13 +122,6 @@ trust_card_submit (BeckonRequestCard *card)
   return TRUE;
 }
 
-static gboolean
-trust_card_deny (BeckonRequestCard *card)
-{
-  beckon_request_card_decline (card);
-  return TRUE;
-}
-
 static void
 beckon_trust_card_class_init (BeckonTrustCardClass *klass)
 {
@@ -150,7 +132,7 @@ beckon_trust_card_class_init (BeckonTrustCardClass *klass)
   card_class->show = trust_card_show;
   card_class->focus = trust_card_focus;
   card_class->submit = trust_card_submit;
-  card_class->deny = trust_card_deny;
+  card_class->deny = beckon_request_card_decline;
   beckon_request_card_class_set_template (card_class, "trust-card.ui");
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, folder_label);
   gtk_widget_class_bind_template_child (widget_class, BeckonTrustCard, files_box);

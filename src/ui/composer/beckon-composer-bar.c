@@ -6,6 +6,7 @@
 #include "beckon-folder-button.h"
 #include "beckon-mode-button.h"
 #include "beckon-profile-button.h"
+#include "ui/widgets/beckon-controls.h"
 
 #define GAP 12
 #define LETTERS 26 /* of a hint that stands beside the buttons, at least */
@@ -107,12 +108,6 @@ has_room_beside (BeckonComposerBar *self, int width)
   return width >= composer_bar_measure (self->buttons, GTK_ORIENTATION_HORIZONTAL, TRUE) + GAP + get_least_hint (self);
 }
 
-static GtkSizeRequestMode
-beckon_composer_bar_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 beckon_composer_bar_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                              int *minimum_baseline, int *natural_baseline)
@@ -200,7 +195,7 @@ beckon_composer_bar_class_init (BeckonComposerBarClass *klass)
   g_type_ensure (BECKON_TYPE_MODE_BUTTON);
   g_type_ensure (BECKON_TYPE_PROFILE_BUTTON);
   G_OBJECT_CLASS (klass)->dispose = beckon_composer_bar_dispose;
-  widget_class->get_request_mode = beckon_composer_bar_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   widget_class->measure = beckon_composer_bar_measure;
   widget_class->size_allocate = beckon_composer_bar_size_allocate;
   gtk_widget_class_set_css_name (widget_class, "composerbar");

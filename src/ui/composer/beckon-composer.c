@@ -16,8 +16,9 @@
 #include "tools/beckon-folder-names.h"
 #include "ui/desktop/beckon-screenshot.h"
 #include "ui/widgets/beckon-adaptive-switch.h"
-#include "ui/widgets/beckon-speller.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
+#include "ui/widgets/beckon-speller.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -1253,12 +1254,6 @@ composer_on_preedit_changed (BeckonComposer *self, const char *preedit)
 }
 
 static gboolean
-is_enter (guint keyval)
-{
-  return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
-}
-
-static gboolean
 has_nothing (BeckonComposer *self)
 {
   return !self->locked && !beckon_composer_is_editing (self) && composer_is_empty (self)
@@ -1279,7 +1274,7 @@ type_ahead (BeckonComposer *self, guint keyval, GdkModifierType modifiers)
 {
   gunichar c = gdk_keyval_to_unicode (keyval);
 
-  if (is_enter (keyval) && self->typed_ahead->len > 0)
+  if (beckon_key_is_enter (keyval) && self->typed_ahead->len > 0)
     c = '\n';
   if (!self->locked || (modifiers & ~GDK_SHIFT_MASK) != 0 || c == 0 || (c != '\n' && g_unichar_iscntrl (c)))
     return FALSE;
@@ -1304,7 +1299,7 @@ composer_on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkM
       g_signal_emit (self, signals[SIGNAL_UP], 0);
       return GDK_EVENT_STOP;
     }
-  if (!is_enter (keyval) || !sends (self, modifiers))
+  if (!beckon_key_is_enter (keyval) || !sends (self, modifiers))
     return GDK_EVENT_PROPAGATE;
   if (event != NULL && gtk_text_view_im_context_filter_keypress (self->text_view, event))
     return GDK_EVENT_STOP;
@@ -1326,7 +1321,7 @@ composer_on_key_pressed (BeckonComposer *self, guint keyval, guint keycode, GdkM
 static void
 on_key_released (BeckonComposer *self, guint keyval)
 {
-  if (is_enter (keyval))
+  if (beckon_key_is_enter (keyval))
     self->enter_is_held = FALSE;
 }
 

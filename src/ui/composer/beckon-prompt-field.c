@@ -4,6 +4,7 @@
 #include "beckon-prompt-field.h"
 
 #include "base/beckon-text-printf.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-flow-layout.h"
 
 #include <glib/gi18n-lib.h>
@@ -180,19 +181,6 @@ beckon_prompt_field_init (BeckonPromptField *self)
   gtk_widget_add_controller (self->entry, focus);
 }
 
-static GtkWidget *
-prompt_field_make_label (const char *text, const char *style)
-{
-  GtkWidget *label = gtk_label_new (text);
-
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  if (style != NULL)
-    gtk_widget_add_css_class (label, style);
-  return label;
-}
-
 GtkWidget *
 beckon_prompt_field_new (BeckonMcpPrompt *prompt, const BeckonMcpPromptArgument *argument)
 {
@@ -207,12 +195,12 @@ beckon_prompt_field_new (BeckonMcpPrompt *prompt, const BeckonMcpPromptArgument 
   title = beckon_prompt_field_get_title (self);
   /* Translators: %s is a value that need not be entered */
   name = argument->is_required ? g_strdup (title) : beckon_text_printf (_("%s (optional)"), title);
-  label = prompt_field_make_label (name, NULL);
+  label = beckon_line_new (name, NULL);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3);
   gtk_box_append (GTK_BOX (box), label);
   if (argument->description != NULL)
-    gtk_box_append (GTK_BOX (box), prompt_field_make_label (argument->description, "dim-label"));
+    gtk_box_append (GTK_BOX (box), beckon_line_new (argument->description, "dim-label"));
   gtk_box_append (GTK_BOX (box), self->entry);
   gtk_box_append (GTK_BOX (box), self->proposals);
   adw_bin_set_child (ADW_BIN (self), box);

@@ -6,6 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-prompt-field.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -68,8 +69,7 @@ show_waiting (BeckonPromptForm *self, gboolean is_waiting)
 static void
 prompt_form_show_error (BeckonPromptForm *self, const char *words)
 {
-  gtk_label_set_text (self->error_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), words != NULL);
+  beckon_label_say (self->error_label, words);
 }
 
 static void

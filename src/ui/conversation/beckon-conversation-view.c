@@ -15,6 +15,7 @@
 #include "ui/transcript/beckon-finder.h"
 #include "ui/transcript/beckon-selection-bar.h"
 #include "ui/transcript/beckon-transcript.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -180,12 +181,6 @@ beckon_conversation_view_sent (BeckonConversationView *self, BeckonConversation 
  * pressed in: the focus leaves a card for the composer, where it would send. All others are seen last: an entry keeps the keys
  * that it uses. Letters that nothing uses are written in the composer. */
 
-static gboolean
-is_enter (guint keyval)
-{
-  return keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter;
-}
-
 static GdkModifierType
 get_modifiers (GdkModifierType state)
 {
@@ -198,7 +193,7 @@ on_key_captured (BeckonConversationView *self, guint keyval, guint keycode, GdkM
   GtkWidget *focus = gtk_root_get_focus (gtk_widget_get_root (GTK_WIDGET (self)));
   gboolean decides = get_modifiers (state) == GDK_CONTROL_MASK;
 
-  if (!is_enter (keyval))
+  if (!beckon_key_is_enter (keyval))
     return GDK_EVENT_PROPAGATE;
   if (self->is_held && self->held_key == keycode)
     return decides || focus != self->held_focus;
@@ -225,12 +220,6 @@ on_focus_left (BeckonConversationView *self)
   self->is_held = FALSE;
 }
 
-static gboolean
-view_keys_has_focus (GtkWidget *widget)
-{
-  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
 /* Whether a key that nothing else used begins a message. A card has digits of its own, and so has what is open in front. */
 static gboolean
 is_writing (BeckonConversationView *self, guint keyval, GdkModifierType modifiers)
@@ -240,7 +229,7 @@ is_writing (BeckonConversationView *self, guint keyval, GdkModifierType modifier
 
   return (modifiers & ~GDK_SHIFT_MASK) == 0 && g_unichar_isgraph (gdk_keyval_to_unicode (keyval))
          && self->conversation != NULL && focus != NULL && gtk_widget_get_native (focus) == GTK_NATIVE (root)
-         && !view_keys_has_focus (GTK_WIDGET (self->dock)) && !view_keys_has_focus (GTK_WIDGET (self->find_bar));
+         && !beckon_focus_is_within (GTK_WIDGET (self->dock)) && !beckon_focus_is_within (GTK_WIDGET (self->find_bar));
 }
 
 static gboolean
@@ -249,7 +238,7 @@ on_key_left_over (BeckonConversationView *self, guint keyval, guint keycode, Gdk
 {
   GdkModifierType modifiers = get_modifiers (state);
 
-  if (modifiers == GDK_CONTROL_MASK && is_enter (keyval))
+  if (modifiers == GDK_CONTROL_MASK && beckon_key_is_enter (keyval))
     return !beckon_composer_has_something (self->composer) && beckon_dock_submit (self->dock);
   if (modifiers == GDK_CONTROL_MASK && keyval == GDK_KEY_e)
     return beckon_dock_edit (self->dock);
@@ -315,7 +304,7 @@ beckon_conversation_view_step_region (BeckonConversationView *self, int step)
   int at = step > 0 ? -1 : N_REGIONS;
 
   for (int i = 0; i < N_REGIONS; i++)
-    if (view_keys_has_focus (get_region (self, (Region) i)))
+    if (beckon_focus_is_within (get_region (self, (Region) i)))
       at = i;
   for (at += step; at >= 0 && at < N_REGIONS; at += step)
     if (gtk_widget_get_mapped (get_region (self, (Region) at)) && enter_region (self, (Region) at))
@@ -552,8 +541,7 @@ static guint signals[SIGNAL_QUEUE + 1];
 static void
 conversation_view_show_error (BeckonConversationView *self, const char *message)
 {
-  gtk_label_set_text (self->error_label, message != NULL ? message : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), message != NULL);
+  beckon_label_say (self->error_label, message);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "ui/cards/beckon-card-settler.h"
 #include "ui/cards/beckon-request-card.h"
 #include "ui/cards/beckon-request-words.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-max-height-box.h"
 
 #include <glib/gi18n-lib.h>
@@ -240,19 +241,12 @@ set_request (BeckonDock *self, BeckonRequest *request)
   show_rest (self);
 }
 
-static gboolean
-has_focus_within (GtkWidget *widget)
-{
-  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
 /* --- Requests that come and go ------------------------------------------------------------------------------------ */
 
 static void
 show_note (BeckonDock *self, const char *words)
 {
-  gtk_label_set_text (self->note_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->note_label), words != NULL);
+  beckon_label_say (self->note_label, words);
 }
 
 static gboolean
@@ -452,10 +446,10 @@ beckon_dock_move (BeckonDock *self, int step)
 
   if (self->request == NULL || position < 0 || position >= self->requests->len)
     return FALSE;
-  had_focus = self->shown != NULL && has_focus_within (self->shown);
+  had_focus = self->shown != NULL && beckon_focus_is_within (self->shown);
   set_request (self, g_ptr_array_index (self->requests, (guint) position));
   beckon_dock_set_folded (self, FALSE);
-  if (had_focus && !has_focus_within (self->shown))
+  if (had_focus && !beckon_focus_is_within (self->shown))
     beckon_request_card_focus (self->shown);
   return TRUE;
 }
@@ -523,7 +517,7 @@ beckon_dock_focus (BeckonDock *self)
 gboolean
 beckon_dock_has_focus (BeckonDock *self)
 {
-  return has_focus_within (GTK_WIDGET (self));
+  return beckon_focus_is_within (GTK_WIDGET (self));
 }
 
 static void

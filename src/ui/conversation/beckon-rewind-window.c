@@ -5,6 +5,7 @@
 
 #include "base/beckon-text.h"
 #include "beckon-rewind-row.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
@@ -254,8 +255,7 @@ beckon_rewind_window_new (BeckonFileCopies *copies, GPtrArray *calls, const char
   g_autofree char *line = safe != NULL ? beckon_text_shorten (safe, MOST_WORDS) : NULL;
 
   self->calls = g_ptr_array_ref (calls);
-  gtk_label_set_text (self->words_label, line != NULL ? line : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->words_label), line != NULL && *line != '\0');
+  beckon_label_say (self->words_label, line);
   beckon_rewind_preview_async (copies, calls, self->looking, rewind_window_on_previewed, g_object_ref (self));
   return GTK_WIDGET (self);
 }

@@ -4,8 +4,8 @@
 #include "beckon-form-control.h"
 
 #include "base/beckon-text.h"
-#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -125,14 +125,10 @@ name_widget (GtkWidget *widget, const char *name)
 static GtkWidget *
 make_words (BeckonFormControl *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = beckon_line_new (NULL, self->field->is_present ? "form-words" : "dim-label");
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), self->field->is_present && self->field->access != BECKON_FORM_MASKED);
   gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_add_css_class (label, self->field->is_present ? "form-words" : "dim-label");
   self->inner = label;
   return label;
 }
@@ -276,12 +272,9 @@ make_checks (BeckonFormControl *self)
   for (guint i = 0; i < self->field->options->len; i++)
     {
       GtkWidget *check = gtk_check_button_new ();
-      GtkWidget *label = gtk_label_new (g_ptr_array_index (self->field->options, i));
 
-      gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-      gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-      gtk_label_set_xalign (GTK_LABEL (label), 0);
-      gtk_check_button_set_child (GTK_CHECK_BUTTON (check), label);
+      gtk_check_button_set_child (GTK_CHECK_BUTTON (check),
+                                  beckon_line_new (g_ptr_array_index (self->field->options, i), NULL));
       name_widget (check, g_ptr_array_index (self->field->options, i));
       g_object_set_data (G_OBJECT (check), "option", GUINT_TO_POINTER (i));
       g_signal_connect_object (check, "toggled", G_CALLBACK (on_picked), self, G_CONNECT_SWAPPED);

@@ -96,13 +96,6 @@ on_use_earlier (GtkWidget *widget, const char *action, GVariant *json)
 
 /* --- Showing ------------------------------------------------------------------------------------------------------ */
 
-static void
-show_words (GtkLabel *label, const char *words)
-{
-  gtk_label_set_text (label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (label), words != NULL);
-}
-
 static gboolean
 has_inside (const BeckonFormField *field)
 {
@@ -132,7 +125,7 @@ make_hint (const BeckonFormField *field)
 }
 
 static void
-show_words_of (BeckonFormRow *self)
+show_words (BeckonFormRow *self)
 {
   const BeckonFormField *field = self->field;
   g_autofree char *hint = *field->title != '\0' ? make_hint (field) : NULL;
@@ -152,11 +145,11 @@ show_words_of (BeckonFormRow *self)
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->title_label), tooltip);
 
   gtk_widget_set_visible (GTK_WIDGET (self->title_label), *field->title != '\0');
-  show_words (self->shown_label, shown);
-  show_words (self->problem_label, field->problem);
+  beckon_label_say (self->shown_label, shown);
+  beckon_label_say (self->problem_label, field->problem);
   beckon_css_class_set (GTK_WIDGET (self->problem_label), "error", !field->is_warning);
   beckon_css_class_set (GTK_WIDGET (self->problem_label), "warning", field->is_warning);
-  show_words (self->hint_label, hint);
+  beckon_label_say (self->hint_label, hint);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->hint_label), hint);
 }
 
@@ -225,7 +218,7 @@ beckon_form_row_update (BeckonFormRow *self, BeckonFormField *field)
   gtk_widget_set_visible (GTK_WIDGET (self->inside), shown);
   beckon_css_class_set (GTK_WIDGET (self->inside), "form-inside", *self->field->title != '\0');
 
-  show_words_of (self);
+  show_words (self);
   form_row_show_buttons (self);
   beckon_css_class_set (GTK_WIDGET (self), "edited", field->is_edited && !field->is_open && has_control (field));
   beckon_css_class_set (GTK_WIDGET (self), "faulty", field->problem != NULL && !field->is_warning);

@@ -5,6 +5,7 @@
 
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-source-view.h"
 
@@ -146,8 +147,7 @@ raw_view_update (BeckonJsonView *self)
   raw_view_show_text (self);
   fault = raw_view_find_fault (self, &line);
   mark_line (self, line);
-  gtk_label_set_text (self->problem_label, fault != NULL ? fault : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->problem_label), fault != NULL);
+  beckon_label_say (self->problem_label, fault);
   seen = beckon_form_dup_shown (self->form, beckon_form_get_text (self->form));
   plain = g_string_new (seen);
 
@@ -161,8 +161,7 @@ raw_view_update (BeckonJsonView *self)
       /* Translators: %s is a text in which what would not be seen is written out */
       words = beckon_text_printf (_("Hidden characters: %s"), shown);
     }
-  gtk_label_set_text (self->hidden_label, words != NULL ? words : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->hidden_label), words != NULL);
+  beckon_label_say (self->hidden_label, words);
 }
 
 static void

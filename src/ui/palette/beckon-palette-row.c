@@ -3,6 +3,7 @@
 
 #include "beckon-palette-row.h"
 
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-matcher.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -57,8 +58,7 @@ beckon_palette_row_set_item (BeckonPaletteRow *self, BeckonPaletteItem *item, co
 
   gtk_image_set_from_icon_name (self->icon, beckon_palette_item_get_icon_name (item));
   show_title (self->title_label, item);
-  gtk_label_set_text (self->subtitle_label, subtitle != NULL ? subtitle : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), subtitle != NULL);
+  beckon_label_say (self->subtitle_label, subtitle);
   gtk_label_set_text (self->key_label,
                       keys != NULL ? keys : beckon_palette_kind_to_word (beckon_palette_item_get_kind (item)));
   /* The list's own row takes the focus and is read out. */

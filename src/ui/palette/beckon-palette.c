@@ -6,6 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-palette-row.h"
 #include "ui/widgets/beckon-announcer.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -149,7 +150,7 @@ palette_on_key_pressed (BeckonPalette *self, guint keyval, guint keycode, GdkMod
     palette_move (self, ROWS_PER_PAGE);
   else if (keyval == GDK_KEY_Page_Up && held == 0)
     palette_move (self, -ROWS_PER_PAGE);
-  else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter) && held == GDK_CONTROL_MASK)
+  else if (beckon_key_is_enter (keyval) && held == GDK_CONTROL_MASK)
     palette_choose (self, gtk_single_selection_get_selected (self->selection), TRUE);
   else if (keyval == GDK_KEY_k && held == GDK_CONTROL_MASK)
     gtk_window_close (GTK_WINDOW (self));

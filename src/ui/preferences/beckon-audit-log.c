@@ -106,8 +106,7 @@ audit_log_say (BeckonAuditLog *self, const char *text)
   /* The window was closed meanwhile. */
   if (self->status_label == NULL)
     return;
-  gtk_label_set_text (self->status_label, text != NULL ? text : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->status_label), text != NULL);
+  beckon_label_say (self->status_label, text);
 }
 
 /* --- Undoing a call ----------------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "ui/blocks/beckon-code-block.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -88,11 +89,8 @@ on_accept_clicked (BeckonServerToolRow *self)
 static GtkWidget *
 server_tool_row_make_label (const char *text)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = beckon_line_new (text, NULL);
 
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   return label;
 }

@@ -106,8 +106,7 @@ sidebar_row_update (BeckonSidebarRow *self)
 void
 beckon_sidebar_row_set_heading (BeckonSidebarRow *self, const char *heading)
 {
-  gtk_label_set_text (self->heading_label, heading != NULL ? heading : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->heading_label), heading != NULL);
+  beckon_label_say (self->heading_label, heading);
 }
 
 BeckonConversation *

@@ -8,6 +8,7 @@
 #include "text/beckon-call-labels.h"
 #include "ui/cards/beckon-request-words.h"
 #include "ui/cards/beckon-tool-card.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
@@ -34,17 +35,12 @@ static GtkWidget *
 away_line_make_label (const char *text, const char *css_class)
 {
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = beckon_line_new (text, css_class);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_natural_wrap_mode (GTK_LABEL (label), GTK_NATURAL_WRAP_NONE);
   /* A hyphen would be read as part of a path or a command. */
   pango_attr_list_insert (attributes, pango_attr_insert_hyphens_new (FALSE));
   gtk_label_set_attributes (GTK_LABEL (label), attributes);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
   return label;
 }
 

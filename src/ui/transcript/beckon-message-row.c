@@ -247,11 +247,7 @@ make_unsupported (BeckonPart *part)
 
   if (text == NULL)
     return NULL;
-  label = gtk_label_new (text);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_widget_add_css_class (label, "caption");
+  label = beckon_line_new (text, "caption");
   gtk_widget_add_css_class (label, "dim-label");
   return label;
 }

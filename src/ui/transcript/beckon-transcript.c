@@ -19,6 +19,7 @@
 #include "ui/blocks/beckon-text-blocks.h"
 #include "ui/cards/beckon-call-view.h"
 #include "ui/widgets/beckon-clipboard.h"
+#include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
@@ -1273,7 +1274,7 @@ beckon_transcript_focus (GtkWidget *widget, GtkDirectionType direction)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
   GtkWidget *row = gtk_widget_get_focus_child (self->rows);
-  gboolean is_below = (gtk_widget_get_state_flags (self->below) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+  gboolean is_below = beckon_focus_is_within (self->below);
 
   if (direction != GTK_DIR_TAB_FORWARD && direction != GTK_DIR_TAB_BACKWARD)
     return GTK_WIDGET_CLASS (beckon_transcript_parent_class)->focus (widget, direction);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-adaptive-switch.h"
 
+#include "beckon-controls.h"
+
 struct _BeckonAdaptiveSwitch
 {
   GtkWidget parent_instance;
@@ -20,12 +22,6 @@ adaptive_switch_choose (BeckonAdaptiveSwitch *self, int width)
   if (least == 0)
     gtk_widget_measure (self->wide, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &least, NULL, NULL);
   return width >= least ? self->wide : self->narrow;
-}
-
-static GtkSizeRequestMode
-beckon_adaptive_switch_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
@@ -87,7 +83,7 @@ beckon_adaptive_switch_class_init (BeckonAdaptiveSwitchClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = beckon_adaptive_switch_dispose;
-  widget_class->get_request_mode = beckon_adaptive_switch_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   widget_class->measure = beckon_adaptive_switch_measure;
   widget_class->size_allocate = beckon_adaptive_switch_size_allocate;
 }

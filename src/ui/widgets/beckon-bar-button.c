@@ -4,6 +4,7 @@
 #include "beckon-bar-button.h"
 
 #include "beckon-adaptive-switch.h"
+#include "beckon-controls.h"
 
 struct _BeckonBarButton
 {
@@ -80,7 +81,7 @@ beckon_bar_button_set_words (BeckonBarButton *self, const char *words, const cha
       GtkPopover *popover = gtk_menu_button_get_popover (self->button);
 
       self->was_chosen = popover != NULL && gtk_widget_get_visible (GTK_WIDGET (popover));
-      if (!self->was_chosen && (gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0)
+      if (!self->was_chosen && beckon_focus_is_within (GTK_WIDGET (self)))
         gtk_widget_activate_action (GTK_WIDGET (self), "conversation.focus-composer", NULL);
     }
   gtk_label_set_text (self->long_label, words);

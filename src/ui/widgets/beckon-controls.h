@@ -32,6 +32,21 @@ void beckon_list_tab_leave (GtkWidget *list);
 int beckon_measure_least_width (GtkWidget *widget);
 int beckon_measure_natural_width (GtkWidget *widget);
 
+/** For widgets, and layouts of them, whose height depends on their width. */
+GtkSizeRequestMode beckon_height_for_width (GtkWidget *widget);
+
+/** Whether @widget has the keyboard focus, or something in it has. */
+gboolean beckon_focus_is_within (GtkWidget *widget);
+
+/** Whether a key is Enter, wherever on the keyboard. */
+gboolean beckon_key_is_enter (guint keyval);
+
+/** Shows @words, and with none or empty ones hides the label. @words: (nullable). */
+void beckon_label_say (GtkLabel *label, const char *words);
+
+/** A label that wraps, from the left edge on. @words, @css_class: (nullable). */
+GtkWidget *beckon_line_new (const char *words, const char *css_class) G_GNUC_WARN_UNUSED_RESULT;
+
 /**
  * beckon_css_class_set:
  * @widget: a widget

@@ -64,12 +64,6 @@ beckon_key_label_size_allocate (GtkWidget *widget, int width, int height, int ba
                               &(GtkAllocation){ rtl ? start : start + own + GAP, 0, rest - GAP, height }, baseline);
 }
 
-static GtkSizeRequestMode
-beckon_key_label_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 void
 beckon_key_label_wrap (BeckonKeyLabel *self)
 {
@@ -136,7 +130,7 @@ beckon_key_label_class_init (BeckonKeyLabelClass *klass)
   object_class->get_property = beckon_key_label_get_property;
   widget_class->measure = beckon_key_label_measure;
   widget_class->size_allocate = beckon_key_label_size_allocate;
-  widget_class->get_request_mode = beckon_key_label_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   g_object_class_install_property (object_class, PROP_LABEL,
                                    g_param_spec_string ("label", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   g_object_class_install_property (object_class, PROP_KEY,

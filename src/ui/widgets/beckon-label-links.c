@@ -7,6 +7,7 @@
 #include "base/beckon-text.h"
 #include "beckon-alert.h"
 #include "beckon-context-menu.h"
+#include "beckon-controls.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -388,7 +389,7 @@ on_key (BeckonLabelLinks *self, guint keyval, guint keycode, GdkModifierType sta
     return label_links_move (self, 1);
   else if ((keyval == GDK_KEY_Tab || keyval == GDK_KEY_KP_Tab || keyval == GDK_KEY_ISO_Left_Tab) && held == GDK_SHIFT_MASK)
     return label_links_move (self, -1);
-  else if ((keyval == GDK_KEY_Return || keyval == GDK_KEY_KP_Enter || keyval == GDK_KEY_ISO_Enter) && held == 0)
+  else if (beckon_key_is_enter (keyval) && held == 0)
     {
       if (selected < 0)
         return GDK_EVENT_PROPAGATE;

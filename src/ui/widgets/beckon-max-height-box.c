@@ -86,12 +86,6 @@ beckon_max_height_box_size_allocate (GtkWidget *widget, int width, int height, i
   gtk_widget_allocate (GTK_WIDGET (self->scroller), width, MAX (height, least), baseline, NULL);
 }
 
-static GtkSizeRequestMode
-beckon_max_height_box_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 /* A scrolled window that cannot take the focus says that it did, and keys would go no further. */
 static gboolean
 beckon_max_height_box_focus (GtkWidget *widget, GtkDirectionType direction)
@@ -189,7 +183,7 @@ beckon_max_height_box_class_init (BeckonMaxHeightBoxClass *klass)
   widget_class->measure = beckon_max_height_box_measure;
   widget_class->size_allocate = beckon_max_height_box_size_allocate;
   widget_class->focus = beckon_max_height_box_focus;
-  widget_class->get_request_mode = beckon_max_height_box_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   properties[PROP_CHILD] = g_param_spec_object ("child", NULL, NULL, GTK_TYPE_WIDGET,
                                                 G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS);
   properties[PROP_MAX_HEIGHT] = g_param_spec_int ("max-height", NULL, NULL, 0, G_MAXINT, 240,

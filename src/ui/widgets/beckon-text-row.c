@@ -3,6 +3,7 @@
 
 #include "beckon-text-row.h"
 
+#include "beckon-controls.h"
 #include "beckon-scrolled.h"
 
 struct _BeckonTextRow
@@ -62,8 +63,7 @@ on_text_changed (BeckonTextRow *self)
 static void
 set_subtitle (BeckonTextRow *self, const char *subtitle)
 {
-  gtk_label_set_text (self->subtitle_label, subtitle != NULL ? subtitle : "");
-  gtk_widget_set_visible (GTK_WIDGET (self->subtitle_label), subtitle != NULL && *subtitle != '\0');
+  beckon_label_say (self->subtitle_label, subtitle);
 }
 
 static void

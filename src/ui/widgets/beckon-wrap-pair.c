@@ -222,12 +222,6 @@ beckon_wrap_pair_size_allocate (GtkWidget *widget, int width, int height, int ba
   place (beside, rtl ? width - own : 0, top, own, MAX (height - top, 1));
 }
 
-static GtkSizeRequestMode
-beckon_wrap_pair_get_request_mode (GtkWidget *widget)
-{
-  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
-}
-
 static void
 beckon_wrap_pair_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
@@ -264,7 +258,7 @@ beckon_wrap_pair_class_init (BeckonWrapPairClass *klass)
   G_OBJECT_CLASS (klass)->set_property = beckon_wrap_pair_set_property;
   widget_class->measure = beckon_wrap_pair_measure;
   widget_class->size_allocate = beckon_wrap_pair_size_allocate;
-  widget_class->get_request_mode = beckon_wrap_pair_get_request_mode;
+  widget_class->get_request_mode = beckon_height_for_width;
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_SHARE,
                                    g_param_spec_int ("share", NULL, NULL, 0, 90, 0,
                                                      G_PARAM_WRITABLE | G_PARAM_CONSTRUCT_ONLY |

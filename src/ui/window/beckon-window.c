@@ -11,8 +11,8 @@
 #include "ui/conversation/beckon-conversation-content.h"
 #include "ui/conversation/beckon-welcome.h"
 #include "ui/preferences/beckon-copies-group.h"
-#include "ui/sidebar/beckon-sidebar.h"
 #include "ui/sidebar/beckon-sidebar-row.h"
+#include "ui/sidebar/beckon-sidebar.h"
 #include "ui/transcript/beckon-state-line.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-controls.h"
@@ -218,18 +218,12 @@ window_on_prepare_drag (GtkDragSource *source, double x, double y, BeckonWindow 
 /* F6 and Shift+F6 go around the regions of the window: sidebar, messages, dock, composer. */
 
 static gboolean
-window_has_focus (GtkWidget *widget)
-{
-  return (gtk_widget_get_state_flags (widget) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
-}
-
-static gboolean
 enter_sidebar (BeckonWindow *self)
 {
   if (!gtk_widget_get_mapped (GTK_WIDGET (self->sidebar)))
     return FALSE;
   beckon_sidebar_focus (self->sidebar);
-  return window_has_focus (GTK_WIDGET (self->sidebar));
+  return beckon_focus_is_within (GTK_WIDGET (self->sidebar));
 }
 
 /* Pages other than a conversation are one region. */
@@ -242,7 +236,7 @@ step_page (BeckonWindow *self, int step)
     return FALSE;
   if (page == (GtkWidget *) self->view)
     return beckon_conversation_view_step_region (self->view, step);
-  return !window_has_focus (page) && gtk_widget_child_focus (page, step > 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
+  return !beckon_focus_is_within (page) && gtk_widget_child_focus (page, step > 0 ? GTK_DIR_TAB_FORWARD : GTK_DIR_TAB_BACKWARD);
 }
 
 static void
@@ -250,7 +244,7 @@ step_region_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   const int step = g_str_equal (name, "win.next-region") ? 1 : -1;
-  gboolean was_in_sidebar = window_has_focus (GTK_WIDGET (self->sidebar));
+  gboolean was_in_sidebar = beckon_focus_is_within (GTK_WIDGET (self->sidebar));
 
   if (step_page (self, step) || was_in_sidebar || enter_sidebar (self))
     return;
