@@ -2556,7 +2556,7 @@ test_background_over (Test *test, gconstpointer is_asked)
   assert_file (test, "a.txt", "one\n");
   assert_has (beckon_tool_call_get_result (get_server (test)), "[It was ended, because your turn was over, after ");
   g_assert_cmpuint (beckon_fixture_server_count_requests (test->agent->server), ==, 3);
-  assert_told_of_end (test, 3, "has ended.]\\n[It was ended, because your turn was over, after ");
+  assert_told_of_end (test, 3, "has ended. It was ended, because your turn was over, after ");
   beckon_agent_fixture_assert_same (test->agent, test->agent->conversation);
 }
 
