@@ -146,18 +146,26 @@ beckon_talk_fail (BeckonTalkSession *session, const char *message)
   beckon_talk_finish (session, 1);
 }
 
-/* Another program drove what is talked about here, and may have died. */
+/* Another program drove what is talked about here, and may have died. Nothing wakes up while nothing runs. */
 static gboolean
 on_watch_due (gpointer user_data)
 {
   BeckonTalkSession *session = user_data;
   BeckonAgent *agent = beckon_runtime_get_agent (session->runtime);
+  const gboolean is_busy = beckon_conversation_is_busy (session->conversation);
 
-  if (beckon_conversation_is_busy (session->conversation)
-      && !beckon_agent_is_driving (agent, beckon_conversation_get_id (session->conversation)))
+  if (is_busy && !beckon_agent_is_driving (agent, beckon_conversation_get_id (session->conversation)))
     beckon_agent_resume_async (agent, session->conversation, NULL, NULL, NULL);
+  if (!is_busy)
+    session->watch_source = 0;
+  return is_busy;
+}
 
-  return G_SOURCE_CONTINUE;
+static void
+talk_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonTalkSession *session)
+{
+  if (session->watch_source == 0 && beckon_conversation_is_busy (conversation))
+    session->watch_source = g_timeout_add (WATCH_MS, on_watch_due, session);
 }
 
 /* The run is over, and a question that its model did not wait for is not. */
@@ -176,6 +184,7 @@ on_talked (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonTalkSession *session = user_data;
   int status = beckon_chat_run_finish (BECKON_CHAT (source), result, NULL);
 
+  g_signal_handlers_disconnect_by_func (session->conversation, talk_on_phase, session);
   g_clear_handle_id (&session->watch_source, g_source_remove);
   if (status == 3 || has_left_open (session, status))
     fprintf (stderr, _ ("A question is still open. Answer it with: beckonctl chat -c %s\n"),
@@ -211,7 +220,8 @@ beckon_talk_start (BeckonTalkSession *session)
   beckon_chat_set_files (session->chat, session->was_sent ? NULL : session->talk->files);
   beckon_chat_run_async (session->chat, session->was_sent ? NULL : session->talk->message, NULL, on_talked, session);
   session->was_sent = TRUE;
-  session->watch_source = g_timeout_add (WATCH_MS, on_watch_due, session);
+  g_signal_connect (session->conversation, "notify::phase", G_CALLBACK (talk_on_phase), session);
+  talk_on_phase (session->conversation, NULL, session);
 }
 
 static void
