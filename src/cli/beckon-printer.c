@@ -30,8 +30,9 @@
 /* Columns for the words of a live line: eighty have room for how to stop it, too. */
 #define MOST_LIVE 50
 
-/* Seconds after which a call that still runs is shown with a clock. */
+/* Seconds after which a call that still runs is shown with a clock. The model is, as soon as a reply would not come at once. */
 #define LONG_SECONDS 3
+#define FIRST_CLOCK_MS 400
 
 struct _BeckonPrinter
 {
@@ -59,8 +60,9 @@ struct _BeckonPrinter
   BeckonPlainLoss losses;
   guint flush_source;
   GPtrArray *running;  /* (owned) (element-type BeckonToolCall): calls that the run waits for */
+  gint64 model_since;  /* when the model began with what it does */
   guint clock_source;
-  gboolean has_clock;  /* the first of those stands in the last line, until something is printed */
+  gboolean has_clock;  /* what runs stands in the last line, until something is printed */
 };
 
 G_DEFINE_FINAL_TYPE (BeckonPrinter, beckon_printer, G_TYPE_OBJECT)
@@ -199,12 +201,6 @@ gboolean
 beckon_printer_is_in_line (BeckonPrinter *self)
 {
   return self->in_line || self->has_clock;
-}
-
-void
-beckon_printer_set_lines (BeckonPrinter *self, BeckonLineReader *lines)
-{
-  self->lines = lines;
 }
 
 static void
@@ -410,12 +406,35 @@ get_working (BeckonToolCall *call)
   return working != NULL && beckon_tool_call_get_state (working) == BECKON_CALL_STARTED ? working : NULL;
 }
 
+/* In a chat there is nothing else to see of it until it says something. */
+static gboolean
+printer_waits_for_model (BeckonPrinter *self)
+{
+  return self->has_commands && beckon_conversation_is_busy (self->conversation)
+         && beckon_conversation_get_phase (self->conversation) < BECKON_RUN_CALLING;
+}
+
+/* (transfer full): what the model does. The detail of a phase is other work. */
+static char *
+printer_dup_model_line (BeckonPrinter *self)
+{
+  const BeckonRunPhase phase = beckon_conversation_get_phase (self->conversation);
+  const char *detail = beckon_conversation_get_detail (self->conversation);
+  const guint n = self->reply != NULL ? beckon_message_get_n_parts (self->reply) : 0;
+
+  if (phase == BECKON_RUN_RECEIVING)
+    return g_strdup (n > 0 && beckon_part_get_kind (beckon_message_get_part (self->reply, n - 1)) == BECKON_PART_REASONING
+                       ? _("Thinking…") : _("Writing…"));
+  return g_strdup (detail != NULL ? detail : phase == BECKON_RUN_QUEUED ? _("Sending…") : _("Thinking…"));
+}
+
 /* A terminal shows that there is life. The line neither wraps nor stays, and gives way to what the person types and is
- * asked. */
+ * asked. Nothing wakes up while nothing runs. */
 static gboolean
 on_clock (gpointer user_data)
 {
   BeckonPrinter *self = user_data;
+  const gboolean is_model = printer_waits_for_model (self);
   g_autofree char *line = NULL;
   g_autofree char *brief = NULL;
   BeckonToolCall *working;
@@ -428,19 +447,19 @@ on_clock (gpointer user_data)
       if (beckon_tool_call_get_state (call) != BECKON_CALL_STARTED || beckon_tool_call_get_background (call) != NULL)
         g_ptr_array_remove_index (self->running, i - 1);
     }
-  if (self->running->len == 0)
-    {
-      self->clock_source = 0;
-      return G_SOURCE_REMOVE;
-    }
-  working = get_working (g_ptr_array_index (self->running, 0));
-  seconds = working != NULL ? (g_get_real_time () - beckon_tool_call_get_started_at (working)) / G_USEC_PER_SEC : 0;
-  if (seconds < LONG_SECONDS || self->in_line || self->lines == NULL || beckon_line_reader_is_typing (self->lines)
+  self->clock_source = 0;
+  if (self->lines == NULL || (self->running->len == 0 && !is_model))
+    return G_SOURCE_REMOVE;
+  self->clock_source = g_timeout_add_seconds (1, on_clock, self);
+  working = !is_model ? get_working (g_ptr_array_index (self->running, 0)) : NULL;
+  seconds = is_model          ? (g_get_monotonic_time () - self->model_since) / G_USEC_PER_SEC
+            : working != NULL ? (g_get_real_time () - beckon_tool_call_get_started_at (working)) / G_USEC_PER_SEC : 0;
+  if ((!is_model && seconds < LONG_SECONDS) || self->in_line || beckon_line_reader_is_typing (self->lines)
       || beckon_line_reader_has_card (self->lines)
-      || beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING)
-    return G_SOURCE_CONTINUE;
+      || (!is_model && beckon_conversation_get_phase (self->conversation) != BECKON_RUN_CALLING))
+    return G_SOURCE_REMOVE;
   printer_make_room (self);
-  line = printer_dup_line (working);
+  line = is_model ? printer_dup_model_line (self) : printer_dup_line (working);
   line[strcspn (line, "\n")] = '\0';
   brief = beckon_text_shorten (line, MOST_LIVE);
   fprintf (self->notes, "\033[?7l▸ %s · %d:%02d · %s\033[?7h", brief, (int) (seconds / 60), (int) (seconds % 60),
@@ -448,18 +467,26 @@ on_clock (gpointer user_data)
            _("Ctrl+C stops"));
   fflush (self->notes);
   self->has_clock = TRUE;
-  return G_SOURCE_CONTINUE;
+  return G_SOURCE_REMOVE;
+}
+
+/* @call: (nullable): one that has started; %NULL for the model. */
+static void
+printer_show_life (BeckonPrinter *self, BeckonToolCall *call)
+{
+  if (self->lines == NULL || !beckon_line_reader_is_terminal (self->lines) || !self->colour || self->is_quiet)
+    return;
+  if (call != NULL)
+    g_ptr_array_add (self->running, g_object_ref (call));
+  if (self->clock_source == 0 && (call != NULL || printer_waits_for_model (self)))
+    self->clock_source = g_timeout_add (FIRST_CLOCK_MS, on_clock, self);
 }
 
 static void
 on_call_state (BeckonToolCall *call, GParamSpec *pspec, BeckonPrinter *self)
 {
-  if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED && self->lines != NULL && self->colour && !self->is_quiet)
-    {
-      g_ptr_array_add (self->running, g_object_ref (call));
-      if (self->clock_source == 0)
-        self->clock_source = g_timeout_add_seconds (1, on_clock, self);
-    }
+  if (beckon_tool_call_get_state (call) == BECKON_CALL_STARTED)
+    printer_show_life (self, call);
   if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     return;
   g_signal_handlers_disconnect_by_func (call, on_call_state, self);
@@ -535,7 +562,11 @@ follow_part (BeckonPrinter *self, BeckonPart *part)
   if (call != NULL && beckon_call_state_is_final (beckon_tool_call_get_state (call)))
     print_call (self, call);
   else if (call != NULL)
-    follow_call (self, call);
+    {
+      /* Its arguments may come for minutes, and the text before it is whole. */
+      beckon_printer_break (self);
+      follow_call (self, call);
+    }
   print_note (self, part);
   print_sources (self, part);
   if (beckon_part_get_kind (part) != BECKON_PART_TEXT)
@@ -606,10 +637,13 @@ follow_open_calls (BeckonPrinter *self, BeckonMessage *message)
 static void
 printer_on_phase (BeckonConversation *conversation, GParamSpec *pspec, BeckonPrinter *self)
 {
+  const BeckonRunPhase phase = beckon_conversation_get_phase (conversation);
   const char *detail = beckon_conversation_get_detail (conversation);
 
-  if (!beckon_run_phase_is_delayed (beckon_conversation_get_phase (conversation)) || detail == NULL || self->is_quiet
-      || g_strcmp0 (detail, self->waits_for) == 0)
+  if (phase != BECKON_RUN_RECEIVING)
+    self->model_since = g_get_monotonic_time ();
+  printer_show_life (self, NULL);
+  if (!beckon_run_phase_is_delayed (phase) || detail == NULL || self->is_quiet || g_strcmp0 (detail, self->waits_for) == 0)
     return;
   g_free (self->waits_for);
   self->waits_for = g_strdup (detail);
@@ -634,6 +668,14 @@ beckon_printer_new (BeckonConversation *conversation, FILE *text, FILE *notes, g
   g_signal_connect_object (conversation, "notify::phase", G_CALLBACK (printer_on_phase), self, 0);
   g_signal_connect_object (conversation, "notify::detail", G_CALLBACK (printer_on_phase), self, 0);
   return self;
+}
+
+void
+beckon_printer_set_lines (BeckonPrinter *self, BeckonLineReader *lines)
+{
+  self->lines = lines;
+  self->model_since = g_get_monotonic_time ();
+  printer_show_life (self, NULL);
 }
 
 void

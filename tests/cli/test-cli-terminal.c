@@ -817,6 +817,84 @@ test_begins_again (void)
 
 /* --- A chat that watches ---------------------------------------------------------------------------------------------------- */
 
+/* (transfer full): how often its main thread waited, which it does once for each time it is woken up. */
+static char *
+dup_waits (BeckonCliProcess *process)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/task/%d/status", (int) process->pid, (int) process->pid);
+  g_autofree char *status = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents (path, &status, NULL, NULL));
+  line = strstr (status, "\nvoluntary_ctxt_switches");
+  g_assert_nonnull (line);
+  return g_strndup (line + 1, strcspn (line + 1, "\n"));
+}
+
+/* The model has a line of life with a clock until it says something, and nothing wakes up behind the turn. */
+static void
+test_life (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  g_autofree char *was = NULL;
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+  gboolean is_idle = FALSE;
+
+  beckon_fixture_reply_add_hold (reply, "thinks");
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "Begun\n");
+  beckon_fixture_reply_add_hold (reply, "writes");
+  beckon_fixture_reply_add_chat_text (reply, "The end");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_cli_fixture_script (fixture, reply);
+  process = start_chat (fixture);
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_wait (process, "▸ Thinking… · 0:00 · Ctrl+C stops");
+  beckon_cli_process_wait (process, "\r\033[K\033[?7l▸ Thinking… · 0:01");
+  beckon_fixture_server_release (fixture->server, "thinks");
+  beckon_cli_process_wait (process, "\r\033[KBegun\r\n");
+  beckon_cli_process_wait (process, "▸ Writing… · 0:0");
+  beckon_fixture_server_release (fixture->server, "writes");
+  beckon_cli_process_wait (process, "\r\033[KThe end\r\n");
+  beckon_cli_process_wait (process, "> ");
+  was = dup_waits (process);
+  for (guint i = 0; i < 10 && !is_idle; i++)
+    {
+      g_autofree char *before = g_steal_pointer (&was);
+
+      g_usleep (3 * G_USEC_PER_SEC);
+      was = dup_waits (process);
+      is_idle = g_str_equal (before, was);
+    }
+  g_assert_true (is_idle);
+  beckon_cli_process_type (process, "/quit");
+  beckon_cli_process_finish (process);
+}
+
+/* A script reads no line of life. */
+static void
+test_no_life_in_a_pipe (void)
+{
+  g_autoptr (BeckonCliFixture) fixture = beckon_cli_fixture_new_with_model ();
+  g_autoptr (BeckonCliProcess) process = NULL;
+  BeckonFixtureReply *reply = beckon_fixture_reply_new ();
+
+  beckon_fixture_reply_add_pause (reply, 1500);
+  beckon_fixture_reply_add_stream_head (reply);
+  beckon_fixture_reply_add_chat_text (reply, "The end");
+  beckon_fixture_reply_add_chat_finish (reply, "stop");
+  beckon_fixture_reply_add_chat_done (reply);
+  beckon_cli_fixture_script (fixture, reply);
+  process = beckon_cli_process_new_in_pipe (fixture, "chat", NULL);
+  beckon_cli_process_type (process, "go");
+  beckon_cli_process_end_input (process);
+  beckon_cli_process_wait (process, "The end");
+  beckon_cli_process_finish (process);
+  g_assert_null (strstr (process->all->str, "Thinking"));
+}
+
 /* Another process drives the run: it is stopped from here, and left alone by who only quits. */
 static void
 test_watching (gconstpointer word)
@@ -887,6 +965,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/terminal/resized", test_resized);
   g_test_add_func ("/cli/terminal/wide-line", test_wide_line);
   g_test_add_func ("/cli/terminal/begins-again", test_begins_again);
+  g_test_add_func ("/cli/terminal/life", test_life);
+  g_test_add_func ("/cli/terminal/no-life-in-a-pipe", test_no_life_in_a_pipe);
   g_test_add_data_func ("/cli/terminal/watching/stop", "/stop", test_watching);
   g_test_add_data_func ("/cli/terminal/watching/quit", "/quit", test_watching);
   return g_test_run ();
