@@ -195,7 +195,8 @@ is_left_out (BeckonFolderWalk *self, Level *level, const char *name, const Becko
 {
   gboolean is_folder = entry->kind == BECKON_FOLDER_ENTRY_FOLDER;
 
-  if (is_folder && strcmp (name, ".git") == 0)
+  /* In a work tree of its own it is a file. */
+  if (strcmp (name, ".git") == 0)
     return TRUE;
   if (!beckon_ignore_matches (level->ignore, entry->path, is_folder))
     return FALSE;

@@ -244,6 +244,7 @@ test_list (ToolRunner *runner, gconstpointer data)
   tool_runner_write (runner, "a/x.h", "1");
   tool_runner_write (runner, "a/y/z.c", "12");
   tool_runner_write (runner, ".git/HEAD", "ref");
+  tool_runner_write (runner, "a/.git", "gitdir: elsewhere");
   link_to (runner, "b.c", "l");
   g_assert_cmpint (g_utime (file, &(struct utimbuf){ 0, 1000000000 }), ==, 0);
   assert_result (runner, "list_files", "{}", "a/\nb.c 5\nl -> (a link)\n");
