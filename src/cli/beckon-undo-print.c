@@ -155,8 +155,11 @@ print_rewind_json (const BeckonRewind *rewind, gboolean is_preview)
 }
 
 static const char *
-undo_print_describe_fate (BeckonRewindFate fate, gboolean is_moved, gboolean is_git)
+undo_print_describe_fate (BeckonRewindFate fate, gboolean is_redo, gboolean is_moved, gboolean is_git)
 {
+  if (is_redo && fate == BECKON_REWIND_RESTORED)
+    /* Translators: what becomes of a file, in a list: what was undone is done again */
+    return C_("rewind", "redone");
   if (is_git && fate == BECKON_REWIND_RESTORED)
     /* Translators: what becomes of a commit or the like, in a list, behind "Commit: Fix the discount" */
     return C_("rewind", "undone");
@@ -200,7 +203,7 @@ beckon_undo_print_rewind (const BeckonRewind *rewind, gboolean is_preview, gbool
       const BeckonRewindFile *file = g_ptr_array_index (rewind->files, i);
       g_autofree char *path = beckon_rewind_file_dup_shown_path (file);
 
-      printf (_("%s: %s"), path, undo_print_describe_fate (file->fate, file->from != NULL, file->git != NULL));
+      printf (_("%s: %s"), path, undo_print_describe_fate (file->fate, rewind->is_redo, file->from != NULL, file->git != NULL));
       if (file->why != NULL)
         printf (" — %s", file->why);
       printf ("\n");
@@ -241,7 +244,8 @@ beckon_undo_print_refused (BeckonToolCall *call)
       const BeckonFileChange *change = g_ptr_array_index (refused, i);
       g_autofree char *path = beckon_file_change_dup_shown_path (change);
 
-      fprintf (stderr, "%s: %s — %s\n", path, undo_print_describe_fate (BECKON_REWIND_REFUSED, FALSE, FALSE), change->remark);
+      fprintf (stderr, "%s: %s — %s\n", path, undo_print_describe_fate (BECKON_REWIND_REFUSED, FALSE, FALSE, FALSE),
+               change->remark);
     }
   return refused->len == 0;
 }

@@ -541,6 +541,7 @@ make_result (Work *work)
 
   rewind->files = g_ptr_array_new_with_free_func (rewind_file_free);
   rewind->calls = g_ptr_array_ref (work->calls);
+  rewind->is_redo = work->is_redo;
   join_moves (work);
   g_hash_table_iter_init (&iter, work->paths);
   while (g_hash_table_iter_next (&iter, NULL, &value))
@@ -1062,9 +1063,12 @@ beckon_rewind_dup_summary (const BeckonRewind *rewind)
 
   n = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED, FALSE);
   /* Translators: a clause of what a rewind of a folder did, such as "3 files restored, 1 file deleted, 2 files left alone" */
-  add_clause (sentence, n, g_strdup_printf (ngettext ("%u file restored", "%u files restored", n), n));
+  add_clause (sentence, n, g_strdup_printf (rewind->is_redo ? ngettext ("%u file redone", "%u files redone", n)
+                                                            : ngettext ("%u file restored", "%u files restored", n), n));
   n = beckon_rewind_count (rewind, BECKON_REWIND_RESTORED, TRUE);
-  add_clause (sentence, n, g_strdup_printf (ngettext ("%u Git repository restored", "%u Git repositories restored", n), n));
+  add_clause (sentence, n, g_strdup_printf (rewind->is_redo
+                                              ? ngettext ("%u Git repository redone", "%u Git repositories redone", n)
+                                              : ngettext ("%u Git repository restored", "%u Git repositories restored", n), n));
   n = beckon_rewind_count (rewind, BECKON_REWIND_DELETED, FALSE);
   add_clause (sentence, n, g_strdup_printf (ngettext ("%u file deleted", "%u files deleted", n), n));
   n = beckon_rewind_count (rewind, BECKON_REWIND_AS_IT_WAS, FALSE);

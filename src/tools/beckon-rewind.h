@@ -60,6 +60,7 @@ typedef struct
  * @files: (owned) (element-type BeckonRewindFile): every path that any of the calls changed, sorted; one for both of a move
  * @calls: (owned) (element-type BeckonToolCall): the calls that were undone, or would be, in that order: to be given to
  *   beckon_rewind_redo_async()
+ * @is_redo: it makes changes again that were undone
  *
  * What a rewind does, or has done.
  */
@@ -67,6 +68,7 @@ typedef struct
 {
   GPtrArray *files;
   GPtrArray *calls;
+  gboolean is_redo;
 } BeckonRewind;
 
 void beckon_rewind_free (BeckonRewind *rewind);

@@ -718,7 +718,7 @@ test_undo_after_redo (void)
   for (guint i = 0; i < 2; i++)
     {
       beckon_cli_process_type (process, "/redo");
-      beckon_cli_process_wait (process, "1 file restored");
+      beckon_cli_process_wait (process, "1 file redone");
       beckon_cli_process_wait (process, "> ");
       assert_holds (folder, "one.txt", "1");
       assert_holds (folder, "two.txt", i == 0 ? NULL : "2");
