@@ -106,7 +106,8 @@ beckon_plain_text_format_for_terminal (BeckonRequest *request, guint item, gbool
   tool = beckon_request_get_tool (request);
   shown = beckon_text_for_display (tool != NULL ? tool : "ask_user", -1, BECKON_TEXT_EXACT);
   text = g_string_new (BECKON_PLAIN_CARD_MARK " ");
-  if (class->names_tool)
+  /* The program itself asks without a call. */
+  if (class->names_tool && (tool != NULL || beckon_request_get_call_id (request) != NULL))
     g_string_append_printf (text, "%s%s%s → ", colour ? MAGENTA : "", shown, plain);
   g_string_append (text, yellow);
   class->append_heading (text, request, item);

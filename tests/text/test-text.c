@@ -239,7 +239,12 @@ test_format_terminal (void)
   g_autofree char *plain = beckon_plain_text_format_for_terminal (question, 0, FALSE);
   g_autofree char *coloured = beckon_plain_text_format_for_terminal (question, 0, TRUE);
   g_autofree char *tool = beckon_plain_text_format_for_terminal (approval, 0, FALSE);
+  g_autoptr (BeckonRequest) own = beckon_question_request_new (NULL, "conversation", "message", NULL,
+                                                               beckon_request_get_question (question), 0);
+  g_autofree char *unasked = beckon_plain_text_format_for_terminal (own, 0, FALSE);
 
+  /* No model called for what the program itself asks. */
+  g_assert_true (g_str_has_prefix (unasked, "◇ Q?\n1. Red\n"));
   g_assert_cmpstr (plain, ==, "◇ ask_user → Q?\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
   g_assert_cmpstr (coloured, ==,
                    "◇ \033[35mask_user\033[0m → \033[33mQ?\033[0m\n1. Red\n2. Blue\n3. Green\n\nReply with a number");
