@@ -389,6 +389,7 @@ return_all (BeckonCallBatch *calls, GPtrArray *returned)
 
   for (guint i = 0; i < returned->len; i++)
     {
+      beckon_tool_call_set_reason (g_ptr_array_index (returned, i), _("It was not run, because a call before it was refused."));
       beckon_call_refuse (g_ptr_array_index (returned, i),
                           "Not run, and nothing was changed: a call before it in the same reply was refused. Send it again if "
                           "it still makes sense.");

@@ -138,7 +138,7 @@ run (Test *test, const char *line)
 }
 
 static BeckonToolCall *
-get_call (Test *test)
+find_call (Test *test, guint index)
 {
   guint n = beckon_conversation_get_n_messages (test->agent->conversation);
 
@@ -148,10 +148,16 @@ get_call (Test *test)
         = beckon_message_list_calls (beckon_conversation_get_message (test->agent->conversation, i - 1));
 
       if (calls->len > 0)
-        return g_ptr_array_index (calls, 0);
+        return g_ptr_array_index (calls, index);
     }
 
   g_assert_not_reached ();
+}
+
+static BeckonToolCall *
+get_call (Test *test)
+{
+  return find_call (test, 0);
 }
 
 static BeckonRequest *
@@ -535,6 +541,7 @@ test_left_out_before_others (Test *test, gconstpointer data)
   assert_file (test, "b.txt", NULL);
   told = beckon_agent_dup_result (beckon_fixture_server_get_request (test->agent->server, 1), "call_2");
   g_assert_nonnull (strstr (told, "a call before it in the same reply was refused"));
+  g_assert_cmpstr (beckon_tool_call_get_reason (find_call (test, 1)), ==, "It was not run, because a call before it was refused.");
 }
 
 static void
