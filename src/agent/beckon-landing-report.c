@@ -65,6 +65,7 @@ add_name (Report *report, const BeckonFileChange *change)
   const locale_t before = beckon_english_begin ();
   g_autofree char *path = beckon_file_change_dup_shown_name (change);
   g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
+  g_autoptr (GPtrArray) names = beckon_file_change_list_git_files (change, FALSE);
 
   beckon_english_end (before);
   g_string_append (report->text, path);
@@ -73,10 +74,11 @@ add_name (Report *report, const BeckonFileChange *change)
       const BeckonFileChange *bound = g_ptr_array_index (told, i);
       g_autofree char *name = beckon_file_change_dup_shown_name (bound);
 
-      g_string_append_printf (report->text, "%s%s%s", i == 0 ? " (with " : ", ",
-                              bound->kind == BECKON_FILE_DELETED ? "deleted " : "", name);
+      g_ptr_array_insert (names, (int) i, g_strconcat (bound->kind == BECKON_FILE_DELETED ? "deleted " : "", name, NULL));
     }
-  if (told->len > 0)
+  for (guint i = 0; i < names->len; i++)
+    g_string_append_printf (report->text, "%s%s", i == 0 ? " (with " : ", ", (const char *) g_ptr_array_index (names, i));
+  if (names->len > 0)
     g_string_append (report->text, told->len > MAX_BOUND ? " and more)" : ")");
   if (change->type == BECKON_FILE_FOLDER && change->kind == BECKON_FILE_CHANGED && change->n_files > 0)
     add_counts (report->text, change);

@@ -362,7 +362,8 @@ beckon_change_set_can_undo (const BeckonChangeSet *set)
   return beckon_change_set_count (set, BECKON_FILE_KEPT) > 0;
 }
 
-/* (transfer full): @n: of commits or files. @text: the subject of a commit, or the name of a branch or tag. */
+/* (transfer full) (nullable): @n: of commits or files. @text: the subject of a commit, or the name of a branch, tag or file.
+ * %NULL for the files of a commit, which are listed below it. */
 static char *
 dup_git_event (const char *word, guint n, const char *text)
 {
@@ -393,14 +394,15 @@ dup_git_event (const char *word, guint n, const char *text)
   SAY ("stash", _("Stash: %s"));
   /* Translators: of Git; %s is its subject */
   SAY ("stash-gone", _("Removed stash: %s"));
-  /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
-  SAY ("with", _("including %s"));
-  /* Translators: behind "Commit: Fix the discount · 2 files"; %s is one of them */
-  SAY ("with-outside", _("including %s (outside of this folder)"));
 #undef SAY
-  if (strcmp (word, "binary") == 0)
-    /* Translators: behind "Commit: Fix the discount · 2 files": one of them is no text */
-    return g_strdup (_("including a binary file"));
+  if (g_str_has_prefix (word, "with") || strcmp (word, "binary") == 0)
+    return NULL;
+  if (strcmp (word, "dropped") == 0 && n == 1)
+    /* Translators: behind "Amended commit: Fix the discount · 2 files"; %s is a file that the commit had before */
+    return beckon_text_printf (_("takes %s out"), text);
+  if (strcmp (word, "dropped") == 0)
+    /* Translators: behind "Amended commit: Fix the discount · 2 files": that the commit had before */
+    return g_strdup_printf (ngettext ("takes %u file out", "takes %u files out", n), n);
   if (strcmp (word, "commits") == 0)
     /* Translators: of Git; %s is the subject of the last one */
     return beckon_text_printf (ngettext ("%u commit: %s", "%u commits, the last: %s", n), n, text);
@@ -426,9 +428,42 @@ beckon_change_set_dup_git_words (const char *git)
       g_autofree char *event
         = dup_git_event (is_whole ? fields[0] : "", is_whole ? (guint) g_ascii_strtoull (fields[1], NULL, 10) : 0, text);
 
-      g_string_append_printf (words, "%s%s", i > 0 ? " · " : "", event);
+      if (event != NULL)
+        g_string_append_printf (words, "%s%s", words->len > 0 ? " · " : "", event);
     }
   return g_string_free (words, FALSE);
+}
+
+GPtrArray *
+beckon_file_change_list_git_files (const BeckonFileChange *change, gboolean with_extent)
+{
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
+  g_auto (GStrv) lines = NULL;
+
+  g_return_val_if_fail (change != NULL, files);
+
+  lines = g_strsplit (change->git != NULL ? change->git : "", "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) fields = g_strsplit (lines[i], "\t", 4);
+      const gboolean is_whole = g_strv_length (fields) >= 3 && g_str_has_prefix (fields[0], "with");
+      g_autofree char *name = beckon_text_for_display (is_whole ? fields[2] : "", -1, BECKON_TEXT_EXACT);
+      g_autofree char *words = NULL;
+      const guint n = is_whole ? (guint) g_ascii_strtoull (fields[1], NULL, 10) : 0;
+
+      if (!is_whole)
+        continue;
+      if (strcmp (fields[0], "with-more") == 0)
+        words = g_strdup_printf (ngettext ("… and %u more", "… and %u more", n), n);
+      else if (strcmp (fields[0], "with-outside") == 0)
+        /* Translators: %s is a file of a commit */
+        words = beckon_text_printf (_("%s (outside of this folder)"), name);
+      else
+        words = g_steal_pointer (&name);
+      g_ptr_array_add (files, with_extent && fields[3] != NULL ? g_strconcat (words, "  ", fields[3], NULL)
+                                                               : g_steal_pointer (&words));
+    }
+  return files;
 }
 
 char *
@@ -779,6 +814,7 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
   g_autoptr (GString) sentence = g_string_new (NULL);
   g_autoptr (GPtrArray) told = g_ptr_array_new ();
   const BeckonChangeSet others = { .changes = told };
+  gboolean has_git = FALSE;
   guint n_aside = 0;
 
   g_return_val_if_fail (set != NULL, NULL);
@@ -796,7 +832,10 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
     }
   for (guint i = 0; i < told->len; i++)
     if (((const BeckonFileChange *) g_ptr_array_index (told, i))->git != NULL)
-      add_clause (sentence, beckon_file_change_dup_shown_path (g_ptr_array_index (told, i)));
+      {
+        add_clause (sentence, beckon_file_change_dup_shown_path (g_ptr_array_index (told, i)));
+        has_git = TRUE;
+      }
   add_count (sentence, BECKON_FILE_CHANGED, count_files (&others, BECKON_FILE_CHANGED));
   add_count (sentence, BECKON_FILE_MOVED, count_files (&others, BECKON_FILE_MOVED));
   add_count (sentence, BECKON_FILE_DELETED, count_files (&others, BECKON_FILE_DELETED));
@@ -807,7 +846,8 @@ beckon_change_set_dup_sentence (const BeckonChangeSet *set)
       if (stands_for_many (g_ptr_array_index (others.changes, i)))
         add_folder (sentence, g_ptr_array_index (others.changes, i));
 
-  if (n_aside > 0)
+  /* Beside a commit they are no news. */
+  if (n_aside > 0 && !has_git)
     /* Translators: the last clause of "Changed 3 files, changed 53 caches or ignored files": made, changed and deleted ones */
     add_clause (sentence, g_strdup_printf (ngettext ("changed %u cache or ignored file", "changed %u caches or ignored files",
                                                      n_aside), n_aside));

@@ -114,7 +114,8 @@ typedef enum
  * @remark: (owned) (nullable): why it failed, a sentence that has a translation or the system's word, because a model reads it;
  *   else translated: why it could not be undone; while it is open, what else it brings about
  * @git: (owned) (nullable): of all that a command did to one repository, which is decided as one: lines of a word, a number and
- *   a text, with tabs between, such as "commit\t1\tFix the discount". Empty where Git only wrote down anew what it knew.
+ *   a text, with tabs between, such as "commit\t1\tFix the discount"; behind a file, how much of it differs may follow. Empty
+ *   where Git only wrote down anew what it knew.
  *   Of an index that is bound to it: what stands for its content before and afterwards, whenever it was written
  * @is_withheld: what was there before is kept nowhere, because a secret of the person's is in it
  * @loses_nothing: of a commit, a switch or what is staged, so called, and each file of it that is in the repository: all that
@@ -278,6 +279,16 @@ char *beckon_change_set_dup_sentence (const BeckonChangeSet *set) G_GNUC_WARN_UN
 
 /** Tells in words how a repository was changed, by lines as #BeckonFileChange has them. Caller frees. */
 char *beckon_change_set_dup_git_words (const char *git) G_GNUC_WARN_UNUSED_RESULT;
+
+/**
+ * beckon_file_change_list_git_files:
+ * @change: a change
+ * @with_extent: whether each has how many lines of it differ, if that is known
+ *
+ * Returns: (transfer full) (element-type utf8): files that a commit has and that are no change in the folder, such as those
+ *   that were changed before it; a sentence for those that are too many. Empty for anything else
+ */
+GPtrArray *beckon_file_change_list_git_files (const BeckonFileChange *change, gboolean with_extent) G_GNUC_WARN_UNUSED_RESULT;
 
 /** @path as text to be shown: valid UTF-8, one line; what was done to a repository in words. Caller frees. */
 char *beckon_file_change_dup_shown_path (const BeckonFileChange *change) G_GNUC_WARN_UNUSED_RESULT;

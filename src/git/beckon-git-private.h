@@ -16,6 +16,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (git_odb, git_odb_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (git_reference, git_reference_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (git_repository, git_repository_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (git_tree, git_tree_free)
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (git_tree_entry, git_tree_entry_free)
 
 /** Begins with libgit2, once. Any thread. */
 void beckon_git_begin (void);

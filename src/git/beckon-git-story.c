@@ -41,6 +41,7 @@ struct _BeckonGitStory
   gboolean keeps_refs;
   char *new_branch;
   guint n_entries;
+  guint n_amended; /* files of a commit that took another one's place */
 };
 
 static guint
@@ -273,9 +274,9 @@ story_open_tree (BeckonGitStory *story, const git_oid *commit_id)
            : NULL;
 }
 
-/* A file that was moved is one file, as Git tells it. @before: (nullable). %FALSE where one can't be read. */
-static gboolean
-story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
+/* (nullable): a file that was moved is one file, as Git tells it. @before: (nullable). %NULL where one can't be read. */
+static git_diff *
+story_diff (BeckonGitStory *story, const git_oid *before, const git_oid *after)
 {
   g_autoptr (git_tree) old = story_open_tree (story, before);
   g_autoptr (git_tree) new = story_open_tree (story, after);
@@ -286,11 +287,20 @@ story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *afte
   options.flags = GIT_DIFF_INCLUDE_TYPECHANGE | GIT_DIFF_SKIP_BINARY_CHECK;
   if (new == NULL || (before != NULL && old == NULL)
       || git_diff_tree_to_tree (&diff, story->after, old, new, &options) != 0)
-    return FALSE;
+    return NULL;
   find.flags = GIT_DIFF_FIND_RENAMES;
   if (git_diff_num_deltas (diff) <= MOST_FILES && git_diff_find_similar (diff, &find) != 0)
-    return FALSE;
+    return NULL;
+  return g_steal_pointer (&diff);
+}
 
+static gboolean
+story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *after, BeckonGitFileOrigin origin)
+{
+  g_autoptr (git_diff) diff = story_diff (story, before, after);
+
+  if (diff == NULL)
+    return FALSE;
   for (gsize i = 0; i < git_diff_num_deltas (diff); i++)
     {
       const git_diff_delta *delta = git_diff_get_delta (diff, i);
@@ -301,13 +311,51 @@ story_compare (BeckonGitStory *story, const git_oid *before, const git_oid *afte
   return TRUE;
 }
 
-/* The way from one commit to another of the same branch. @before: (nullable). */
-static void
-story_tell_way (BeckonGitStory *story, const git_oid *before, const git_oid *after)
+static gboolean
+is_same_in (git_tree *one, git_tree *other, const char *path)
+{
+  g_autoptr (git_tree_entry) a = NULL;
+  g_autoptr (git_tree_entry) b = NULL;
+
+  if (one != NULL)
+    git_tree_entry_bypath (&a, one, path);
+  git_tree_entry_bypath (&b, other, path);
+  if (a == NULL || b == NULL)
+    return a == b;
+  return git_tree_entry_filemode (a) == git_tree_entry_filemode (b)
+         && git_oid_equal (git_tree_entry_id (a), git_tree_entry_id (b));
+}
+
+/* A commit that took another one's place has a number of files, and may have some of the other one's no longer. */
+static gboolean
+story_note_amended (BeckonGitStory *story, git_commit *commit)
+{
+  const git_oid *parent = git_commit_parentcount (commit) > 0 ? git_commit_parent_id (commit, 0) : NULL;
+  g_autoptr (git_diff) diff = story_diff (story, parent, git_commit_id (commit));
+  g_autoptr (git_tree) base = story_open_tree (story, parent);
+  g_autoptr (git_tree) tree = story_open_tree (story, git_commit_id (commit));
+
+  if (diff == NULL || tree == NULL)
+    return FALSE;
+  story->n_amended = (guint) git_diff_num_deltas (diff);
+  for (guint i = 0; i < story->files->len; i++)
+    {
+      BeckonGitFile *file = g_ptr_array_index (story->files, i);
+
+      if (is_same_in (base, tree, file->path))
+        file->origin = BECKON_GIT_FILE_DROPPED;
+    }
+  return TRUE;
+}
+
+/* The way from one commit to another of the same branch, with its files. @before: (nullable). */
+static gboolean
+story_tell_way (BeckonGitStory *story, const git_oid *before, const git_oid *after, gboolean is_told)
 {
   g_autoptr (git_commit) commit = NULL;
   g_autoptr (git_commit) old = NULL;
   gsize ahead = 0, behind = 0;
+  const char *word = "rewrite";
   guint n_parents;
 
   git_commit_lookup (&commit, story->after, after);
@@ -315,18 +363,20 @@ story_tell_way (BeckonGitStory *story, const git_oid *before, const git_oid *aft
   if (before != NULL)
     git_commit_lookup (&old, story->after, before);
   if (before == NULL || commit == NULL || git_graph_ahead_behind (&ahead, &behind, story->after, after, before) != 0)
-    story_tell_commit (story, "commit", 1, commit);
+    word = "commit";
   else if (ahead == 0)
-    story_tell_commit (story, "back", behind, commit);
+    word = "back";
   else if (behind == 0 && n_parents > 1)
-    story_tell_commit (story, "merge", ahead, commit);
+    word = "merge";
   else if (behind == 0)
-    story_tell_commit (story, ahead == 1 ? "commit" : "commits", ahead, commit);
+    word = ahead == 1 ? "commit" : "commits";
   else if (ahead == 1 && behind == 1 && old != NULL && n_parents == git_commit_parentcount (old)
            && (n_parents == 0 || git_oid_equal (git_commit_parent_id (commit, 0), git_commit_parent_id (old, 0))))
-    story_tell_commit (story, "amend", 1, commit);
-  else
-    story_tell_commit (story, "rewrite", ahead, commit);
+    word = "amend";
+  if (is_told)
+    story_tell_commit (story, word, ahead == 0 ? MAX (behind, 1) : ahead, commit);
+  return story_compare (story, before, after, BECKON_GIT_FILE_COMMITTED)
+         && (strcmp (word, "amend") != 0 || !is_told || story_note_amended (story, commit));
 }
 
 /* (nullable): the name of the ref that HEAD is, or the commit. */
@@ -364,14 +414,11 @@ story_tell_head (BeckonGitStory *story, const char *after, git_oid **was, git_oi
     *is = read_oid (new);
   else if (story_find_after (story, new, &oid))
     *is = g_memdup2 (&oid, sizeof oid);
-  if (*is != NULL && (*was == NULL || !git_oid_equal (*was, *is)))
-    {
-      /* A branch that was there already, and is only where one is now, has no news. */
-      if (g_strcmp0 (old, new) == 0 || !story_find_before (story, new, &oid) || !git_oid_equal (&oid, *is))
-        story_tell_way (story, *was, *is);
-      if (!story_compare (story, *was, *is, BECKON_GIT_FILE_COMMITTED))
-        return FALSE;
-    }
+  /* A branch that was there already, and is only where one is now, has no news. */
+  if (*is != NULL && (*was == NULL || !git_oid_equal (*was, *is))
+      && !story_tell_way (story, *was, *is,
+                          g_strcmp0 (old, new) == 0 || !story_find_before (story, new, &oid) || !git_oid_equal (&oid, *is)))
+    return FALSE;
   if (g_strcmp0 (old, new) != 0)
     story_tell (story, "switch", 1, get_short_name (new));
   *name = g_steal_pointer (&new);
@@ -598,6 +645,8 @@ story_count_files (BeckonGitStory *story)
 {
   g_autoptr (GHashTable) paths = g_hash_table_new (g_str_hash, g_str_equal);
 
+  if (story->n_amended > 0)
+    return story->n_amended;
   for (guint i = 0; i < story->files->len; i++)
     {
       BeckonGitFile *file = g_ptr_array_index (story->files, i);

@@ -16,12 +16,14 @@ typedef struct _BeckonGitStory BeckonGitStory;
 /**
  * BeckonGitFileOrigin:
  * @BECKON_GIT_FILE_COMMITTED: it is in a commit or a stash that came, or that another one is left for
+ * @BECKON_GIT_FILE_DROPPED: it was in a commit, and is in none of the one that took its place
  * @BECKON_GIT_FILE_STAGED: only what is staged of it differs
  * @BECKON_GIT_FILE_TAKEN_OUT: it is in a stash that is gone, and most likely in the folder instead
  */
 typedef enum
 {
   BECKON_GIT_FILE_COMMITTED,
+  BECKON_GIT_FILE_DROPPED,
   BECKON_GIT_FILE_STAGED,
   BECKON_GIT_FILE_TAKEN_OUT,
 } BeckonGitFileOrigin;

@@ -11,8 +11,9 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-/* A row tells the number alone of more files. */
-#define MOST_NAMED 2
+/* The number alone is told of more files. */
+#define MOST_NAMED 10
+#define MOST_DROPPED 2
 
 /* A repository of which the command changed something, and what becomes of it: one change. */
 typedef struct
@@ -23,7 +24,16 @@ typedef struct
   GPtrArray *members;  /* (element-type BeckonFileChange) */
   BeckonGitStory *story; /* (nullable) */
   gboolean has_binary;   /* a file whose difference is no text */
+  GArray *others;        /* (element-type CommitFile): its files that are no change in the folder */
 } Commit;
+
+/* How many lines differ, of what is shown as text. */
+typedef struct
+{
+  const BeckonGitFile *file;
+  guint n_added;
+  guint n_removed;
+} CommitFile;
 
 static char *
 commit_mask (const Commit *commit, const char *text)
@@ -61,10 +71,17 @@ commit_dup_path (const Commit *commit, const char *name)
   return name == NULL || strcmp (work_tree, ".") == 0 ? g_strdup (name) : g_build_filename (work_tree, name, NULL);
 }
 
-static gboolean
-is_same_path (gconstpointer one, gconstpointer other)
+/* (nullable): @file among those that are no change in the folder; Git's index has one that is committed as well. Borrowed. */
+static CommitFile *
+commit_add_other (Commit *commit, const BeckonGitFile *file)
 {
-  return strcmp (((const BeckonGitFile *) one)->path, ((const BeckonGitFile *) other)->path) == 0;
+  const CommitFile other = { .file = file };
+
+  for (guint i = 0; i < commit->others->len; i++)
+    if (strcmp (g_array_index (commit->others, CommitFile, i).file->path, file->path) == 0)
+      return NULL;
+  g_array_append_val (commit->others, other);
+  return &g_array_index (commit->others, CommitFile, commit->others->len - 1);
 }
 
 /* (nullable): the change of a file, or of the folder that it is in, which is one of the commit from now on. */
@@ -97,7 +114,7 @@ commit_is_told (Commit *commit, const BeckonGitFile *file, const char *from, con
  * that was not switched to. Those that differ between it and the folder are shown with it: where the file that the command left
  * is what is committed, from what was committed before, its own difference tells it. */
 static void
-commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
+commit_take_files (Commit *commit, BeckonFileChange *whole)
 {
   g_autoptr (BeckonLandingIndex) index = beckon_landing_index_new (commit->set);
   GPtrArray *files = beckon_git_story_get_files (commit->story);
@@ -111,18 +128,21 @@ commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
       g_autofree char *from = commit_dup_path (commit, file->from);
       const BeckonFileChange *change = commit_take_change (commit, whole, index, path);
       const gsize start = text->len;
+      const guint n_added = whole->n_added, n_removed = whole->n_removed;
+      CommitFile *other = NULL;
       gboolean is_only_name;
 
       commit_take_change (commit, whole, index, from);
-      if (change == NULL && file->origin != BECKON_GIT_FILE_TAKEN_OUT
-          && !g_ptr_array_find_with_equal_func (others, file, is_same_path, NULL))
-        g_ptr_array_add (others, (gpointer) file);
+      if (change == NULL && file->origin != BECKON_GIT_FILE_TAKEN_OUT)
+        other = commit_add_other (commit, file);
       if (file->origin == BECKON_GIT_FILE_TAKEN_OUT
           || commit_is_told (commit, file, from, change != NULL ? beckon_landing_index_get (index, path) : NULL))
         continue;
       is_shown = is_shown && text->len <= BECKON_CHANGE_SET_MAX_DIFF
                  && beckon_git_story_append_diff (commit->story, file, text, &whole->n_added, &whole->n_removed,
                                                   &commit->has_binary);
+      if (other != NULL && is_shown)
+        *other = (CommitFile){ file, whole->n_added - n_added, whole->n_removed - n_removed };
       /* Files that were only moved are a list. */
       is_only_name = text->len > start && strchr (text->str + start, '\n') == text->str + text->len - 1;
       if (start > 0 && !(is_only_name && was_only_name))
@@ -136,22 +156,51 @@ commit_take_files (Commit *commit, BeckonFileChange *whole, GPtrArray *others)
   whole->diff = commit_mask (commit, text->str);
 }
 
-/* Files that are no change in the folder, such as one that was staged before, have no line of their own: few are named. */
+/* (transfer full): one line, as a path in the folder if it is one. */
 static char *
-commit_dup_words (const Commit *commit, const char *events, GPtrArray *others)
+commit_dup_name (const Commit *commit, const BeckonGitFile *file, gboolean *is_outside)
+{
+  g_autofree char *path = commit_dup_path (commit, file->path);
+  g_autofree char *from = commit_dup_path (commit, file->from);
+  g_autofree char *both = from != NULL && path != NULL ? g_strconcat (from, " → ", path, NULL) : NULL;
+
+  *is_outside = path == NULL;
+  return g_strdelimit (g_utf8_make_valid (both != NULL ? both : path != NULL ? path : file->path, -1), "\t\r\n", ' ');
+}
+
+/* Files that an amended commit has no longer, and those that are no change in the folder, such as one that was staged before,
+ * have no line of their own. */
+static char *
+commit_dup_words (const Commit *commit, const char *events)
 {
   g_autoptr (GString) words = g_string_new (events);
+  GPtrArray *files = commit->story != NULL ? beckon_git_story_get_files (commit->story) : NULL;
+  guint n_dropped = 0;
+  gboolean is_outside;
 
-  for (guint i = 0; *events != '\0' && others->len <= MOST_NAMED && i < others->len; i++)
+  for (guint i = 0; files != NULL && i < files->len; i++)
+    n_dropped += ((const BeckonGitFile *) g_ptr_array_index (files, i))->origin == BECKON_GIT_FILE_DROPPED;
+  if (n_dropped > MOST_DROPPED)
+    g_string_append_printf (words, "\ndropped\t%u\t", n_dropped);
+  for (guint i = 0; n_dropped > 0 && n_dropped <= MOST_DROPPED && i < files->len; i++)
     {
-      const BeckonGitFile *file = g_ptr_array_index (others, i);
-      g_autofree char *path = commit_dup_path (commit, file->path);
-      g_autofree char *from = commit_dup_path (commit, file->from);
-      g_autofree char *both = from != NULL && path != NULL ? g_strconcat (from, " → ", path, NULL) : NULL;
-      g_autofree char *name = g_utf8_make_valid (both != NULL ? both : path != NULL ? path : file->path, -1);
+      const BeckonGitFile *file = g_ptr_array_index (files, i);
+      g_autofree char *name = commit_dup_name (commit, file, &is_outside);
 
-      g_string_append_printf (words, "\n%s\t1\t%s", path != NULL ? "with" : "with-outside", g_strdelimit (name, "\t\r\n", ' '));
+      if (file->origin == BECKON_GIT_FILE_DROPPED)
+        g_string_append_printf (words, "\ndropped\t1\t%s", name);
     }
+  for (guint i = 0; *events != '\0' && i < MIN (commit->others->len, MOST_NAMED); i++)
+    {
+      const CommitFile *other = &g_array_index (commit->others, CommitFile, i);
+      g_autofree char *name = commit_dup_name (commit, other->file, &is_outside);
+
+      g_string_append_printf (words, "\n%s\t1\t%s", is_outside ? "with-outside" : "with", name);
+      if (other->n_added + other->n_removed > 0)
+        g_string_append_printf (words, "\t+%u −%u", other->n_added, other->n_removed);
+    }
+  if (*events != '\0' && commit->others->len > MOST_NAMED)
+    g_string_append_printf (words, "\nwith-more\t%u\t", commit->others->len - MOST_NAMED);
   if (commit->has_binary)
     g_string_append (words, "\nbinary\t1\t");
   return commit_mask (commit, words->str);
@@ -226,7 +275,7 @@ commit_bind (Commit *commit, const char *upper)
   g_autoptr (BeckonGitStory) story = beckon_git_story_read (before, after, own);
   const char *elsewhere = story != NULL ? beckon_git_story_get_elsewhere (story) : NULL;
   const char *events = story != NULL ? beckon_git_story_get_events (story) : "unknown\t1\t";
-  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  g_autoptr (GArray) others = g_array_new (FALSE, FALSE, sizeof (CommitFile));
   BeckonFileChange *whole = beckon_file_change_new (commit->git, BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
 
   for (guint i = 0; i < commit->members->len; i++)
@@ -246,9 +295,10 @@ commit_bind (Commit *commit, const char *upper)
   if (*events == '\0' && !commit_is_refresh (commit))
     events = "other\t1\t";
   commit->story = story;
+  commit->others = others;
   if (story != NULL)
-    commit_take_files (commit, whole, others);
-  whole->git = commit_dup_words (commit, events, others);
+    commit_take_files (commit, whole);
+  whole->git = commit_dup_words (commit, events);
   if (elsewhere == NULL)
     {
       commit_note_keeping (commit, whole, upper);

@@ -200,15 +200,19 @@ append_bound (GString *text, const BeckonFileChange *change)
     }
 }
 
+/* @name: (nullable): in place of its own, which was said above. */
 static void
-append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index)
+append_change (GString *text, const BeckonFileChange *change, const BeckonChangeChoice *choice, guint index, const char *name)
 {
   const char *concern = beckon_file_concern_to_words (change->concern);
   const char *fate = plain_changes_describe_fate (change);
   g_autofree char *parts = describe_parts (change, choice, index);
 
   g_string_append_printf (text, "\n%s %u. ", get_mark (change, choice, index), index + 1);
-  append_name (text, change);
+  if (name != NULL)
+    g_string_append (text, name);
+  else
+    append_name (text, change);
   if (parts != NULL)
     beckon_text_append (text, _("  (%s)"), parts);
   if (change->fate == BECKON_FILE_OPEN && change->remark != NULL)
@@ -289,6 +293,16 @@ has_groups (const BeckonChangeSet *changes)
   return FALSE;
 }
 
+static guint
+count_listed (const BeckonChangeSet *changes)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    n += !beckon_file_change_is_aside (beckon_change_set_get (changes, i));
+  return n;
+}
+
 /* Groups stand at the end, and beside them each file that is changed or deleted by itself. */
 static void
 append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeChoice *choice, gboolean is_whole,
@@ -296,12 +310,15 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
 {
   guint n = beckon_change_set_get_n_changes (changes), n_listed = 0, n_more = 0;
   guint n_hidden = 0, n_first = 0, first_hidden = 0;
+  const gboolean is_alone = count_listed (changes) == 1;
   guint n_more_touched = has_groups (changes) ? MOST_TOUCHED : 0;
 
   for (guint i = 0; i < 2 * n; i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (changes, i % n);
       gboolean is_touched = change->kind != BECKON_FILE_CREATED;
+      g_autoptr (GPtrArray) files = beckon_file_change_list_git_files (change, TRUE);
+      const gboolean is_named = is_alone && change->git != NULL && strstr (change->git, "\nfiles\t") != NULL;
       guint n_lines;
 
       if (is_group (change) != (i >= n) || beckon_file_change_is_aside (change))
@@ -314,8 +331,12 @@ append_list (GString *text, const BeckonChangeSet *changes, const BeckonChangeCh
         }
       if (n_listed >= MOST_LISTED && is_touched && n_more_touched > 0)
         n_more_touched--;
-      append_change (text, change, choice, i % n);
+      /* The heading is the name of a commit that is all there is. */
+      append_change (text, change, choice, i % n, is_named ? _("Files:") : NULL);
       n_lines = append_short_difference (text, change, n_listed < MOST_SHOWN_CHANGES);
+      /* Its difference has them, too. */
+      for (guint j = 0; j < files->len && (n_lines > 0 || change->diff == NULL); j++)
+        g_string_append_printf (text, "\n     %s", (const char *) g_ptr_array_index (files, j));
       if (n_hidden == 0)
         {
           first_hidden = i % n;
@@ -378,20 +399,60 @@ plain_changes_describe_keep (const BeckonChangeSet *changes, const BeckonChangeC
   return n_deleted == n_marked ? _("k: delete what is marked ✓") : _("k: keep the changes marked ✓, deletions too");
 }
 
+/* (transfer full): what can be shown, and what can be left out alone: of a change that is all there is to decide, its parts. */
+static char *
+dup_number_hint (const BeckonChangeSet *changes)
+{
+  g_autoptr (GString) hint = g_string_new (NULL);
+  guint n_open = 0, shown = 0, part = 0, file = 0;
+
+  for (guint i = beckon_change_set_get_n_changes (changes); i > 0; i--)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i - 1);
+
+      if (beckon_file_change_is_aside (change))
+        continue;
+      shown = change->fate == BECKON_FILE_OPEN || shown == 0 ? i : shown;
+      if (change->fate != BECKON_FILE_OPEN)
+        continue;
+      n_open++;
+      file = i;
+      part = change->n_hunks > 1 ? i : part;
+    }
+  beckon_text_append (hint, _("d %u: show the difference"), MAX (shown, 1));
+  if (n_open > 1 && part > 0)
+    beckon_text_append (hint, _(" · x %u, x %u.1: leave out or keep a file or a part of it"), part, part);
+  else if (n_open > 1 || (n_open == 1 && part == 0 && count_listed (changes) > 1))
+    beckon_text_append (hint, _(" · x %u: leave out or keep a file"), file);
+  else if (part > 0)
+    beckon_text_append (hint, _(" · x %u.1: leave out or keep a part of it"), part);
+  return g_string_free (g_steal_pointer (&hint), FALSE);
+}
+
+/* Whether more than caches is kept whatever the answer is. */
+static gboolean
+has_rest (const BeckonChangeSet *changes)
+{
+  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
+    {
+      const BeckonFileChange *change = beckon_change_set_get (changes, i);
+
+      if (change->fate == BECKON_FILE_KEPT && !change->is_by_product)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* An answer is about the rest alone where the mode has decided about ordinary changes. It names only what this card has.
  * (transfer full) */
 static char *
 dup_hint (const BeckonChangeSet *changes, const BeckonChangeChoice *choice)
 {
-  gboolean is_rest = beckon_change_set_count (changes, BECKON_FILE_KEPT) > 0;
-  gboolean is_any = beckon_change_choice_lands_any (choice, changes);
+  gboolean is_rest = has_rest (changes);
+  gboolean is_any = is_rest || beckon_change_choice_keeps_any (choice, changes);
   gboolean is_all = is_any && beckon_change_choice_is_empty (choice);
-  guint n = beckon_change_set_get_n_changes (changes);
-  const char *numbers = _("d 2: show the difference of 2 · x 2, x 2.1: leave out or keep a file or a part of it");
+  g_autofree char *numbers = dup_number_hint (changes);
 
-  if (n == 1)
-    numbers = beckon_change_set_get (changes, 0)->n_hunks > 1
-                ? _("d 1: show the difference · x 1.1: leave out or keep a part of it") : _("d 1: show the difference");
   return g_strconcat (is_any ? plain_changes_describe_keep (changes, choice) : "",
                       is_any && is_rest ? _("; what doesn’t wait for you is kept anyway") : "", is_any ? " · " : "",
                       is_all ? "" : _("k all: keep everything"), is_all ? "" : " · ",
@@ -510,7 +571,7 @@ dup_difference (const BeckonChangeSet *changes, guint index, const BeckonChangeC
   g_autoptr (GPtrArray) told = beckon_file_change_list_told (change);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_change (text, change, choice, index);
+  append_change (text, change, choice, index, NULL);
   g_string_erase (text, 0, 1);
   if (change->diff != NULL && (change->fate == BECKON_FILE_CONFLICT || change->concern == BECKON_FILE_CONCERN_CONFLICT))
     beckon_text_append (text, "\n%s", change->theirs != NULL ? _("By the command:")
@@ -581,6 +642,11 @@ name_change (const BeckonChangeSet *changes, const char *word, Step step, Beckon
     = number > 0 && number <= beckon_change_set_get_n_changes (changes) ? beckon_change_set_get (changes, number - 1) : NULL;
   guint hunk = change != NULL && *end == '.' ? plain_changes_read_number (end + 1, &end) : 0;
 
+  if (change != NULL && change->fate == BECKON_FILE_OPEN && change->n_hunks < 2 && strchr (word, '.') != NULL)
+    {
+      *problem = beckon_text_printf (_("Change %u has no parts."), number);
+      return FALSE;
+    }
   if (change == NULL || *end != '\0' || hunk > change->n_hunks || (strchr (word, '.') != NULL && hunk == 0))
     {
       /* Translators: %s is what somebody typed, such as "7" or "2.9" */
@@ -589,7 +655,8 @@ name_change (const BeckonChangeSet *changes, const char *word, Step step, Beckon
     }
   if (change->fate != BECKON_FILE_OPEN)
     {
-      *problem = beckon_text_printf (_("Change %s is already decided."), word);
+      /* Translators: %s are what somebody typed, such as "7", and what becomes of that change, such as "kept in any case" */
+      *problem = beckon_text_printf (_("Change %s is already decided: %s."), word, plain_changes_describe_fate (change));
       return FALSE;
     }
 
@@ -623,6 +690,15 @@ beckon_plain_changes_leave_out (BeckonRequest *request, const char *numbers, Bec
   return name_changes (request, numbers, set_left_out, choice, problem);
 }
 
+/* (transfer full): a reply that can't be, and those that can. */
+static char *
+dup_refusal (BeckonRequest *request, const BeckonChangeChoice *choice, const char *problem)
+{
+  g_autofree char *hint = dup_hint (beckon_request_get_changes (request), choice);
+
+  return g_strconcat (problem, "\n", hint, NULL);
+}
+
 static BeckonPlainResult
 show_difference (BeckonRequest *request, const char *rest, const BeckonChangeChoice *choice, char **message)
 {
@@ -642,9 +718,13 @@ plain_changes_leave_out (BeckonRequest *request, const char *rest, BeckonChangeC
                          char **message)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *problem = NULL;
 
-  if (!name_changes (request, rest, toggle, choice, message))
-    return BECKON_PLAIN_AGAIN;
+  if (!name_changes (request, rest, toggle, choice, &problem))
+    {
+      *message = dup_refusal (request, choice, problem);
+      return BECKON_PLAIN_AGAIN;
+    }
 
   g_free (answer->text);
   answer->text = beckon_change_choice_to_json (choice);
@@ -670,13 +750,17 @@ plain_changes_keep (BeckonRequest *request, const char *rest, BeckonChangeChoice
                     BeckonAnswer **whole, char **message)
 {
   g_autofree char *document = NULL;
+  g_autofree char *problem = NULL;
 
   if (g_ascii_strcasecmp (rest, "all") == 0)
     return keep_all (whole);
   if (*rest != '\0' && (g_ascii_tolower (*rest) != 'x' || !g_ascii_isspace (rest[1])))
     return beckon_plain_reply_again (message, hint);
-  if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, message))
-    return BECKON_PLAIN_AGAIN;
+  if (*rest != '\0' && !beckon_plain_changes_leave_out (request, rest + 1, choice, &problem))
+    {
+      *message = dup_refusal (request, choice, problem);
+      return BECKON_PLAIN_AGAIN;
+    }
   if (!beckon_change_choice_lands_any (choice, beckon_request_get_changes (request)))
     return beckon_plain_reply_again (message, _("Nothing is marked ✓. Reply with “x 1” to keep the first change, “k all” to "
                                                 "keep everything, or "

@@ -43,6 +43,17 @@ assert_words (Fixture *fixture, const char *expected)
 }
 
 static void
+assert_files (Fixture *fixture, const char *expected)
+{
+  g_autoptr (GPtrArray) files = beckon_file_change_list_git_files (get_commit (fixture), TRUE);
+  g_autofree char *joined = NULL;
+
+  g_ptr_array_add (files, NULL);
+  joined = g_strjoinv ("; ", (char **) files->pdata);
+  g_assert_cmpstr (joined, ==, expected);
+}
+
+static void
 leave_all_out (Fixture *fixture)
 {
   g_autoptr (BeckonChangeChoice) choice = beckon_change_choice_new ();
@@ -99,6 +110,25 @@ test_undo_beneath (Fixture *fixture, gconstpointer data)
   run (fixture, "test \"$(git log --format=%s | tr '\\n' ' ')\" = 'mine one first '; test -z \"$(git status --porcelain)\"");
 }
 
+/* A commit that takes another one's place is told as what it becomes: how many files it has, and which it has no longer. */
+static void
+test_amend (Fixture *fixture, gconstpointer data)
+{
+  run (fixture, BEGIN " && echo x >>a.py && echo x >>b.py && echo new >c.py && git add . && git commit -qm both");
+  command (fixture, "git reset -q HEAD~1 -- b.py; git commit -q --amend --no-edit");
+  survey (fixture);
+  assert_words (fixture, "Amended commit: both · 2 files · takes b.py out");
+  assert_files (fixture, "b.py  +0 −1");
+  g_clear_pointer (&fixture->landing, beckon_landing_free);
+  command (fixture, "echo y >>c.py; git commit -qa --amend --no-edit");
+  survey (fixture);
+  assert_words (fixture, "Amended commit: both · 3 files");
+  g_clear_pointer (&fixture->landing, beckon_landing_free);
+  command (fixture, "git read-tree HEAD~1; git commit -q --amend --allow-empty --no-edit");
+  survey (fixture);
+  assert_words (fixture, "Amended commit: both · takes 3 files out");
+}
+
 /* HEAD, index and files are as before. */
 static void
 test_left_out (Fixture *fixture, gconstpointer data)
@@ -119,7 +149,8 @@ test_more_is_shown (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>a.py; git commit -qam both; echo later >>a.py");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*a.py} open\n");
-  assert_words (fixture, "Commit: both · 2 files · including b.py");
+  assert_words (fixture, "Commit: both · 2 files");
+  assert_files (fixture, "b.py  +1 −0");
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "a.py\n@@ -1,1 +1,2 @@\n one\n+zz\n\nb.py\n@@ -1,1 +1,2 @@\n two\n+mine\n");
 }
 
@@ -131,7 +162,8 @@ test_moved_is_shown (Fixture *fixture, gconstpointer data)
   command (fixture, "git add -A; git commit -qm moved");
   survey (fixture);
   assert_list (fixture, "*.git/0 open\n");
-  assert_words (fixture, "Commit: moved · 2 files · including b.py → src/b.py · including c.py → src/c.py");
+  assert_words (fixture, "Commit: moved · 2 files");
+  assert_files (fixture, "b.py → src/b.py; c.py → src/c.py  +1 −0");
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "b.py → src/b.py\n\nc.py → src/c.py\n@@ -38,3 +38,4 @@\n 38\n 39\n 40\n+41\n");
   g_assert_cmpuint (get_commit (fixture)->n_added, ==, 1);
   g_assert_cmpuint (get_commit (fixture)->n_removed, ==, 0);
@@ -171,7 +203,7 @@ test_encodings (Fixture *fixture, gconstpointer data)
   run (fixture, BEGIN " && printf 'gr\\374\\337\\n' >>b.py");
   command (fixture, "git commit -qam Umlauts");
   survey (fixture);
-  assert_words (fixture, "Commit: Umlauts · 1 file · including b.py");
+  assert_words (fixture, "Commit: Umlauts · 1 file");
   g_assert_cmpstr (get_commit (fixture)->diff, ==, "b.py\n@@ -1,1 +1,2 @@\n two\n+grüß\n");
   g_assert_null (beckon_file_change_get_why_unshown (get_commit (fixture)));
 
@@ -179,7 +211,8 @@ test_encodings (Fixture *fixture, gconstpointer data)
   run (fixture, "printf 'a\\0b' >c.bin");
   command (fixture, "git add c.bin; git commit -qm Picture");
   survey (fixture);
-  assert_words (fixture, "2 commits, the last: Picture · 2 files · including b.py · including c.bin · including a binary file");
+  assert_words (fixture, "2 commits, the last: Picture · 2 files");
+  assert_files (fixture, "b.py  +1 −0; c.bin");
   g_assert_cmpstr (beckon_file_change_get_why_unshown (get_commit (fixture)), ==, "Binary file");
 }
 
@@ -303,7 +336,7 @@ typedef struct
 static const Example examples[] = {
   { "true", "echo x >c; git add c; git commit -qm c1; echo y >c; git commit -qam c2", "2 commits, the last: c2 · 1 file",
     "*.git/0 {+c} open\n" },
-  { "true", "git commit -q --amend -m better", "Amended commit: better", "*.git/0 open\n" },
+  { "true", "git commit -q --amend -m better", "Amended commit: better · 2 files", "*.git/0 open\n" },
   { "true", "git branch side", "New branch: side", "*.git/0 open\n" },
   { "git branch side", "git branch -q -D side", "Deleted branch: side", "*.git/0 open\n" },
   { "git branch side && git pack-refs --all", "git branch -q -D side", "Deleted branch: side", "*.git/0 open\n" },
@@ -324,7 +357,7 @@ static const Example examples[] = {
     "Removed stash: WIP on main: COMMIT first", "*.git/0 {*a.py} open\n" },
   { "echo w >>a.py && git stash -q && echo v >>b.py && git stash -q", "git stash pop -q", "Removed stash: WIP on main: COMMIT first",
     "*.git/0 {*b.py} open\n" },
-  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file · including b.py", "*.git/0 open\n" },
+  { "echo w >>a.py && git stash -q", "echo v >>b.py; git stash -q", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 open\n" },
   { "echo w >c", "git stash -qu", "Stash: WIP on main: COMMIT first · 1 file", "*.git/0 {-c} open\n" },
   { "true", "echo x >>a.py; git add a.py", "Staged: 1 file", "*.git/0 {*a.py} open\n" },
   { "echo x >c; git add c; git commit -qm c1", "git reset -q --hard HEAD~", "Branch reset to: first · 1 file",
@@ -410,7 +443,8 @@ test_marked (Fixture *fixture, gconstpointer data)
   command (fixture, "git update-index --assume-unchanged a.py");
   survey (fixture);
   g_assert_false (get_commit (fixture)->is_by_product);
-  assert_words (fixture, "Staged: 1 file · including a.py");
+  assert_words (fixture, "Staged: 1 file");
+  assert_files (fixture, "a.py");
 }
 
 /* Pipes and links in place of objects are not read. */
@@ -675,7 +709,8 @@ test_within (Fixture *fixture, gconstpointer data)
   command (fixture, "echo zz >>c; echo new >e; git add .; git commit -qam both");
   survey (fixture);
   assert_list (fixture, "*.git/0 {*c +e} open\n");
-  assert_words (fixture, "Commit: both · 3 files · including d.py (outside of this folder)");
+  assert_words (fixture, "Commit: both · 3 files");
+  assert_files (fixture, "d.py (outside of this folder)  +1 −0");
   keep_all (fixture);
   land (fixture);
   run (fixture, "test \"$(git status --porcelain)\" = ' M b.py'; test \"$(git log -1 --format= --name-only | tr '\\n' ' ')\" = 'd.py docs/c docs/e '; "
@@ -959,6 +994,7 @@ add (void)
   CASE ("/lander/commit/undo-submodule", test_undo_submodule);
   CASE ("/lander/commit/unreadable", test_unreadable);
   CASE ("/lander/commit/unreadable-head", test_unreadable_head);
+  g_test_add ("/lander/commit/amend", Fixture, "", set_up, test_amend, tear_down);
   g_test_add ("/lander/commit/moved-is-shown", Fixture, "", set_up, test_moved_is_shown, tear_down);
   g_test_add ("/lander/commit/moved-by-command", Fixture, "", set_up, test_moved_by_command, tear_down);
   g_test_add ("/lander/commit/moved-to-hook", Fixture, "", set_up, test_moved_to_hook, tear_down);

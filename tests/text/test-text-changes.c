@@ -120,7 +120,7 @@ test_commit (void)
   request = beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
                                         "{\"command\":\"git commit\"}", set, 5);
   text = beckon_plain_text_format (request, 0);
-  g_assert_nonnull (strstr (text, "1. Commit: Fix the discount · 2 files\n     a.py\n     +zz\n     b.py\n     -three\n\nk: "));
+  g_assert_nonnull (strstr (text, "⚠ Commit: Fix the discount · 2 files, not yet in the folder\n$ git commit\n✓ 1. Files:\n     a.py\n     +zz\n     b.py\n     -three\n\nk: "));
 }
 
 static BeckonPlainResult
@@ -133,6 +133,96 @@ say (BeckonRequest *request, BeckonAnswer *answer, const char *line, BeckonAnswe
   if (*whole != NULL)
     g_assert_true (beckon_request_check_answer (request, *whole, NULL));
   return result;
+}
+
+static void
+add_commit (BeckonChangeSet *set)
+{
+  BeckonFileChange *change = add (set, ".git", BECKON_FILE_CHANGED, BECKON_FILE_FOLDER);
+  g_autoptr (GString) diff = g_string_new ("a.py\n@@ -1,1 +1,20 @@\n");
+
+  for (guint i = 0; i < 20; i++)
+    g_string_append (diff, "+zz\n");
+  change->git = g_strdup ("commit\t1\tFix the discount\nfiles\t14\t\nwith\t1\ta.py\t+20 −0\nwith\t1\tb.py\nwith-outside\t1\tc\t"
+                          "+0 −1\nwith-more\t11\t\nbinary\t1\t");
+  change->bound = g_ptr_array_new ();
+  change->is_text = TRUE;
+  change->diff = g_string_free (g_steal_pointer (&diff), FALSE);
+  change->n_added = 20;
+}
+
+static BeckonRequest *
+make_commit_request (BeckonChangeSet *set)
+{
+  return beckon_changes_request_new ("01ARZ3NDEKTSV4RRFFQ69G7K2M", "conversation", "message", "call", "run_command",
+                                     "{\"command\":\"git commit\"}", set, 5);
+}
+
+/* A commit says its name once, and its files even where its difference is too long for the card. */
+static void
+test_commit_files (void)
+{
+  g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+  g_autoptr (BeckonRequest) request = NULL;
+  g_autofree char *text = NULL;
+
+  add_commit (set);
+  add (set, "__pycache__/a.pyc", BECKON_FILE_CREATED, BECKON_FILE_REGULAR)->fate = BECKON_FILE_KEPT;
+  beckon_change_set_get (set, 1)->is_by_product = TRUE;
+  request = make_commit_request (set);
+  text = beckon_plain_text_format (request, 0);
+  g_assert_true (g_str_has_prefix (text, "⚠ Commit: Fix the discount · 14 files, not yet in the folder\n$ git commit\n✗ 1. Files: — Binary file\n     a.py  "
+                                         "+20 −0\n     b.py\n     c (outside of this folder)  +0 −1\n     … and 11 more\n20 lines of "
+                                         "differences are not shown here; “d 1” shows them\n\nk all"));
+}
+
+/* Only what works is offered, and what doesn't says so with what does. */
+static void
+test_keys (void)
+{
+  static const struct
+  {
+    gboolean has_other;
+    BeckonFileFate fate;
+    const char *line;
+    const char *problem;
+    const char *numbers;
+  } cases[] = {
+    { FALSE, BECKON_FILE_OPEN, "x 1.1", "Change 1 has no parts.\n", " · d 1: show the difference" },
+    { TRUE, BECKON_FILE_KEPT, "x 2", "Change 2 is already decided: kept in any case.\n",
+      " · d 1: show the difference · x 1: leave out or keep a file" },
+    { TRUE, BECKON_FILE_OPEN, "x 3", "Change 3 is not in the list.\n",
+      " · d 1: show the difference · x 2, x 2.1: leave out or keep a file or a part of it" },
+    { TRUE, BECKON_FILE_OPEN, "k x 7", "Change 7 is not in the list.\n",
+      " · d 1: show the difference · x 2, x 2.1: leave out or keep a file or a part of it" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autoptr (BeckonChangeSet) set = beckon_change_set_new ();
+      g_autoptr (BeckonRequest) request = NULL;
+      g_autoptr (BeckonAnswer) answer = NULL;
+      g_autoptr (BeckonAnswer) whole = NULL;
+      g_autofree char *text = NULL;
+      g_autofree char *message = NULL;
+
+      add_commit (set);
+      if (cases[i].has_other)
+        {
+          BeckonFileChange *other = add (set, "b.txt", BECKON_FILE_CHANGED, BECKON_FILE_REGULAR);
+
+          other->fate = cases[i].fate;
+          other->n_hunks = 2;
+        }
+      request = make_commit_request (set);
+      answer = beckon_plain_text_begin (request);
+      text = beckon_plain_text_format (request, 0);
+      g_test_message ("%s", text);
+      g_assert_true (g_str_has_suffix (text, cases[i].numbers));
+      g_assert_cmpint (say (request, answer, cases[i].line, &whole, &message), ==, BECKON_PLAIN_AGAIN);
+      g_assert_true (g_str_has_prefix (message, cases[i].problem));
+      g_assert_true (g_str_has_suffix (message, cases[i].numbers));
+    }
 }
 
 /* As make_request(), with permissions on offer. */
@@ -771,6 +861,8 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/text/changes/format", test_format);
   g_test_add_func ("/text/changes/commit", test_commit);
+  g_test_add_func ("/text/changes/commit-files", test_commit_files);
+  g_test_add_func ("/text/changes/keys", test_keys);
   g_test_add_func ("/text/changes/moved", test_moved);
   g_test_add_func ("/text/changes/moved-folder", test_moved_folder);
   g_test_add_func ("/text/changes/deletions", test_deletions);

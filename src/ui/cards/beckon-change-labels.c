@@ -42,7 +42,13 @@ char *
 beckon_change_labels_describe_extent (const BeckonFileChange *change)
 {
   if (change->git != NULL)
-    return g_strdup ("");
+    {
+      g_autoptr (GPtrArray) files = beckon_file_change_list_git_files (change, FALSE);
+
+      /* The difference names them, where there is one. */
+      g_ptr_array_add (files, NULL);
+      return change->diff == NULL ? g_strjoinv (_(", "), (char **) files->pdata) : g_strdup ("");
+    }
   if (change->type == BECKON_FILE_FOLDER)
     return describe_folder (change);
   if (change->kind == BECKON_FILE_DELETED)
