@@ -283,11 +283,16 @@ judge_change (const BeckonRunScope *scope, const BeckonLanding *landing, const c
               gboolean has_way)
 {
   const gboolean loses_nothing = beckon_file_change_loses_nothing (change);
-  gboolean is_allowed = judge_paths (scope, landing, own, change, change) && !loses_nothing;
+  const gboolean is_allowed = judge_paths (scope, landing, own, change, change) && !loses_nothing;
+  const gboolean lands_aside
+    = (change->is_by_product || (loses_nothing && scope->has_person)) && lands_by_products (scope);
 
-  has_way = has_way || ((change->is_by_product || (loses_nothing && scope->has_person)) && lands_by_products (scope));
-  if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way, is_allowed))
-    change->fate = BECKON_FILE_KEPT;
+  change->is_permitted = FALSE;
+  if (change->fate == BECKON_FILE_OPEN && may_land_unseen (change, has_way || lands_aside, is_allowed))
+    {
+      change->fate = BECKON_FILE_KEPT;
+      change->is_permitted = !may_land_unseen (change, has_way, FALSE) && !(lands_aside && change->is_by_product);
+    }
   /* There is no person who could be shown it. */
   if (change->fate == BECKON_FILE_OPEN && !scope->has_person)
     change->fate = change->concern == BECKON_FILE_CONCERN_CONFLICT ? BECKON_FILE_CONFLICT : BECKON_FILE_LEFT_OUT;
@@ -310,6 +315,16 @@ beckon_call_landing_judge (BeckonCallBatch *calls, BeckonToolCall *call, BeckonL
   beckon_change_set_spread_fates (landing->changes);
   if (survey != NULL)
     beckon_plan_step_note_news (scope, survey, landing);
+  if (!beckon_change_set_is_open (landing->changes))
+    return;
+  /* A permission spares a card. On one that is there, the person decides about all that a command did to its folder. */
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_KEPT && change->is_permitted)
+        change->fate = BECKON_FILE_OPEN;
+    }
 }
 
 BeckonAnswer *
@@ -605,11 +620,13 @@ on_planned (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_call_batch_commit (calls, batch, begin_to_carry_out, g_steal_pointer (&land), land_free);
 }
 
-/* The person's answer decides what was open. */
+/* The person's answer decides what was open. Without one, a permission does. */
 void
 beckon_call_landing_apply_answer (BeckonRequest *request, BeckonChangeSet *changes)
 {
   BeckonAnswer *answer = request != NULL ? beckon_request_get_answer (request) : NULL;
+  const gboolean was_unseen
+    = answer != NULL && (answer->kind == BECKON_ANSWER_TIMED_OUT || answer->kind == BECKON_ANSWER_UNAVAILABLE);
   g_autoptr (BeckonChangeChoice) choice = NULL;
 
   if (answer != NULL && answer->kind == BECKON_ANSWER_KEPT)
@@ -621,7 +638,7 @@ beckon_call_landing_apply_answer (BeckonRequest *request, BeckonChangeSet *chang
       BeckonFileChange *change = beckon_change_set_get (changes, i);
 
       if (change->fate == BECKON_FILE_OPEN)
-        change->fate = BECKON_FILE_LEFT_OUT;
+        change->fate = was_unseen && change->is_permitted ? BECKON_FILE_KEPT : BECKON_FILE_LEFT_OUT;
     }
   beckon_change_set_spread_fates (changes);
 }

@@ -258,7 +258,7 @@ leave_open_out (BeckonChangeSet *changes)
       BeckonFileChange *change = beckon_change_set_get (changes, i);
 
       if (change->fate == BECKON_FILE_OPEN)
-        change->fate = BECKON_FILE_LEFT_OUT;
+        change->fate = change->is_permitted ? BECKON_FILE_KEPT : BECKON_FILE_LEFT_OUT;
     }
 }
 

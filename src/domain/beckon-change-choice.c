@@ -48,7 +48,7 @@ beckon_change_choice_new_first (const BeckonChangeSet *set)
     {
       const BeckonFileChange *change = beckon_change_set_get (set, i);
 
-      if (change->fate != BECKON_FILE_OPEN
+      if (change->fate != BECKON_FILE_OPEN || change->is_permitted
           || (change->concern == BECKON_FILE_CONCERN_NONE && beckon_file_change_get_why_unshown (change) == NULL))
         continue;
       beckon_change_choice_set_left_out (choice, i, TRUE);

@@ -996,6 +996,8 @@ change_set_write_change (BeckonJsonWriter *writer, const BeckonFileChange *chang
     beckon_json_writer_member_boolean (writer, "by_product", TRUE);
   if (change->loses_nothing)
     beckon_json_writer_member_boolean (writer, "loses_nothing", TRUE);
+  if (change->is_permitted)
+    beckon_json_writer_member_boolean (writer, "permitted", TRUE);
   if (change->is_program)
     beckon_json_writer_member_boolean (writer, "program", TRUE);
   write_number (writer, "before_inode", (gint64) change->before_inode);
@@ -1111,6 +1113,7 @@ change_set_read_change (JsonNode *node, gboolean may_bind)
   change->is_withheld = beckon_json_get_boolean (object, "withheld", FALSE);
   change->is_by_product = beckon_json_get_boolean (object, "by_product", FALSE);
   change->loses_nothing = beckon_json_get_boolean (object, "loses_nothing", FALSE);
+  change->is_permitted = beckon_json_get_boolean (object, "permitted", FALSE);
   change->is_program = beckon_json_get_boolean (object, "program", FALSE);
   change->before_inode = (guint64) beckon_json_get_int (object, "before_inode", 0);
   change->after_inode = (guint64) beckon_json_get_int (object, "after_inode", 0);

@@ -121,6 +121,7 @@ typedef enum
  * @loses_nothing: of a commit, a switch or what is staged, so called, and each file of it that is in the repository: all that
  *   this had, it has, as after a new branch of the same commit, or where what HEAD has is staged as the files are
  * @is_by_product: tools made it for themselves, such as what Git ignores: it lands unseen unless the person wants to see it
+ * @is_permitted: of an open one: a permission lets it land, and it is on the card only beside what waits, so it starts kept
  * @is_program: it is a program of a repository, though ordinary where every change is asked about: what is allowed for a folder
  *   is not allowed for it
  * @before_inode: the inode that stood there, 0 for none; this and the next two are for the room that lands it
@@ -160,6 +161,7 @@ typedef struct
   gboolean is_withheld;
   gboolean is_by_product;
   gboolean loses_nothing;
+  gboolean is_permitted;
   gboolean is_program;
   guint64 before_inode;
   guint64 after_inode;

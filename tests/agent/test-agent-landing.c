@@ -871,7 +871,8 @@ permit_all (Test *test, const char *tool)
   add_rule (test, tool, arguments, BECKON_VERDICT_ALLOW);
 }
 
-/* A command in a folder whose files may be changed: @open lists what waits all the same. */
+/* A command in a folder whose files may be changed: @open lists what waits all the same. Beside it the person decides about the
+ * rest, too: a refusal leaves all of it out. */
 typedef struct
 {
   const char *name;
@@ -934,13 +935,37 @@ test_granted (Test *test, gconstpointer data)
     finish (test);
   changes = beckon_tool_call_get_landing (get_call (test))->changes;
   for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    if (beckon_change_set_get (changes, i)->fate == BECKON_FILE_OPEN)
+    if (beckon_change_set_get (changes, i)->fate == BECKON_FILE_OPEN && !beckon_change_set_get (changes, i)->is_permitted)
       g_string_append_printf (open, "%s%s", open->len > 0 ? " " : "", beckon_change_set_get (changes, i)->path);
   g_assert_cmpstr (open->str, ==, it->open);
   if (open->len == 0)
     return;
   answer (test, BECKON_ANSWER_DECLINED, NULL);
   finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_told (test, "Nothing that it changed is in the folder.");
+}
+
+/* A permission spares a card, and on one that is there takes nothing out of the person's hand: a refused commit leaves no file
+ * beside it. */
+static void
+test_refused_beside (Test *test, gconstpointer data)
+{
+  g_autofree char *line = g_strdup_printf ("git init -q -b main '%s' && cd '%s' && git config user.name a && "
+                                           "git config user.email a@b && echo one >a.txt && git add . && git commit -qm first",
+                                           test->folder, test->folder);
+
+  if (skip ())
+    return;
+  g_assert_cmpint (system (line), ==, 0);
+  permit_all (test, "edit_file");
+  run (test, "echo two >>a.txt; git commit -qam second; echo x >b.txt");
+  g_assert_cmpuint (beckon_change_set_count (beckon_request_get_changes (wait_for_changes (test)), BECKON_FILE_OPEN), ==, 2);
+  answer (test, BECKON_ANSWER_DECLINED, "Another subject");
+  finish (test);
+  assert_file (test, "a.txt", "one\n");
+  assert_file (test, "b.txt", NULL);
+  assert_told (test, "Nothing that it changed is in the folder. Left out by the user: ");
 }
 
 /* Rules on moves hold for those of files that may be changed, however they come. */
@@ -970,7 +995,8 @@ test_granted_moves (Test *test, gconstpointer data)
   assert_file (test, "b.txt", verdict == BECKON_VERDICT_ALLOW ? "one\n" : NULL);
 }
 
-/* A call that moves files by such a permission runs unasked, and its programs are asked about all the same. */
+/* A call that moves files by such a permission runs unasked, and its programs are asked about all the same; refused, it moves
+ * nothing. */
 static void
 test_granted_move_files (Test *test, gconstpointer data)
 {
@@ -990,10 +1016,12 @@ test_granted_move_files (Test *test, gconstpointer data)
   beckon_agent_fixture_script (test->agent, beckon_fixture_reply_new_chat ("Done"));
   beckon_agent_fixture_send (test->agent, test->agent->conversation, "Go");
   changes = beckon_request_get_changes (wait_for_changes (test));
-  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 1);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 2);
+  g_assert_true (beckon_change_set_get (changes, 0)->is_permitted);
+  g_assert_false (beckon_change_set_get (changes, 1)->is_permitted);
   answer (test, BECKON_ANSWER_DECLINED, NULL);
   finish (test);
-  assert_file (test, "n/a.txt", "one\n");
+  assert_file (test, "a.txt", "one\n");
   assert_file (test, "tool", "#!/bin/sh\n");
 }
 
@@ -1014,11 +1042,10 @@ test_granted_otherwise (Test *test, gconstpointer data)
   run (test, "echo more >>a.txt; rm b.txt; mv c.txt d.txt; mv e.txt f.txt; chmod 755 f.txt");
   changes = beckon_request_get_changes (wait_for_changes (test));
   g_assert_cmpuint (beckon_change_set_get_n_changes (changes), ==, 4);
-  g_assert_cmpint (beckon_change_set_get (changes, 3)->fate, ==, BECKON_FILE_OPEN);
-  g_assert_cmpint (beckon_change_set_get (changes, 0)->fate, ==, BECKON_FILE_OPEN);
-  g_assert_cmpint (beckon_change_set_get (changes, 1)->fate, ==, BECKON_FILE_KEPT);
-  g_assert_cmpint (beckon_change_set_get (changes, 2)->fate, ==, BECKON_FILE_KEPT);
-  answer (test, BECKON_ANSWER_DECLINED, NULL);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 4);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpint (beckon_change_set_get (changes, i)->is_permitted, ==, i == 1 || i == 2);
+  answer (test, BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":1},{\"change\":4}]}");
   finish (test);
   assert_file (test, "a.txt", "one\n");
   assert_file (test, "b.txt", NULL);
@@ -1275,8 +1302,8 @@ test_git_elsewhere (Test *test, gconstpointer data)
   run (test, "echo x >x; git add x; git -c user.name=a -c user.email=a@b commit -qm x; echo y >y; git config core.pager cat");
   request = wait_for_changes (test);
   changes = beckon_request_get_changes (request);
-  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 2);
-  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_KEPT), ==, 1);
+  g_assert_cmpuint (beckon_change_set_count (changes, BECKON_FILE_OPEN), ==, 3);
+  g_assert_true (beckon_change_set_get (changes, 2)->is_permitted);
   g_assert_cmpint (system (count), !=, 0);
   answer (test, BECKON_ANSWER_KEPT, "{\"leave_out\":[{\"change\":2}]}");
   finish (test);
@@ -2686,6 +2713,7 @@ add_cases (void)
   ADD ("/agent/landing/undone-in-part", test_undone_in_part);
   ADD ("/agent/landing/left-out", test_left_out);
   ADD ("/agent/landing/left-out-commit", test_left_out_commit);
+  ADD ("/agent/landing/refused-beside", test_refused_beside);
   g_test_add ("/agent/landing/move-files", Test, "kept", set_up, test_move_files, tear_down);
   g_test_add ("/agent/landing/move-files-in-part", Test, NULL, set_up, test_move_files, tear_down);
   ADD ("/agent/landing/left-out-before-others", test_left_out_before_others);
