@@ -33,6 +33,9 @@
 /* More files are counted. */
 #define MOST_FILES 200
 
+/* A call that takes longer than that is told below the next card. */
+#define OUTCOME_MS 500
+
 static void
 chat_on_looked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -163,6 +166,8 @@ struct _BeckonChat
   gboolean ending;              /* the program was told to end, as soon as the run has stopped */
   gboolean is_clearing;         /* it ends what runs in the background, whose changes may be asked about */
   guint step_source;
+  BeckonToolCall *begun;        /* (owned) (nullable): approved here; the next card comes below what it did */
+  guint begun_source;
 };
 
 G_DEFINE_FINAL_TYPE (BeckonChat, beckon_chat, G_TYPE_OBJECT)
@@ -211,6 +216,15 @@ exit_status (BeckonChat *chat)
 }
 
 static void
+chat_end_begun (BeckonChat *chat)
+{
+  g_clear_handle_id (&chat->begun_source, g_source_remove);
+  if (chat->begun != NULL)
+    g_signal_handlers_disconnect_by_data (chat->begun, chat);
+  g_clear_object (&chat->begun);
+}
+
+static void
 chat_leave (BeckonChat *chat)
 {
   g_autoptr (GTask) task = g_steal_pointer (&chat->task);
@@ -220,6 +234,7 @@ chat_leave (BeckonChat *chat)
   g_signal_handlers_disconnect_by_data (chat->conversation, chat);
   g_signal_handlers_disconnect_by_data (beckon_runtime_get_inbox (chat->runtime), chat);
   g_clear_handle_id (&chat->step_source, g_source_remove);
+  chat_end_begun (chat);
   beckon_printer_break (chat->printer);
   beckon_printer_set_lines (chat->printer, NULL);
   g_clear_pointer (&chat->lines, beckon_line_reader_free);
@@ -459,7 +474,42 @@ typedef struct
 {
   BeckonChat *chat;
   BeckonAnswer *answer;
+  BeckonRequest *request;
 } Settling;
+
+static void
+chat_on_begun_state (BeckonToolCall *call, GParamSpec *pspec, BeckonChat *chat)
+{
+  if (!beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+    return;
+  chat_end_begun (chat);
+  step_later (chat);
+}
+
+static gboolean
+on_begun_long (gpointer user_data)
+{
+  BeckonChat *chat = user_data;
+
+  chat->begun_source = 0;
+  chat_end_begun (chat);
+  step_later (chat);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+chat_await_begun (BeckonChat *chat, BeckonRequest *request)
+{
+  const char *id = beckon_request_get_call_id (request);
+  BeckonToolCall *call = id != NULL ? beckon_conversation_find_call (chat->conversation, id) : NULL;
+
+  chat_end_begun (chat);
+  if (call == NULL || chat->task == NULL || beckon_call_state_is_final (beckon_tool_call_get_state (call)))
+    return;
+  chat->begun = g_object_ref (call);
+  g_signal_connect (call, "notify::state", G_CALLBACK (chat_on_begun_state), chat);
+  chat->begun_source = g_timeout_add (OUTCOME_MS, on_begun_long, chat);
+}
 
 static void
 chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -467,6 +517,7 @@ chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Settling *settling = user_data;
   g_autoptr (BeckonChat) chat = settling->chat;
   g_autoptr (BeckonAnswer) answer = settling->answer;
+  g_autoptr (BeckonRequest) request = settling->request;
   g_autofree char *remembered = beckon_command_policy_describe (answer->remember);
   g_autoptr (GError) error = NULL;
 
@@ -476,9 +527,11 @@ chat_on_settled (GObject *source, GAsyncResult *result, gpointer user_data)
       chat->resumes = FALSE;
       chat_say (chat, error->message);
     }
-  else if (remembered != NULL)
+  else
     {
-      chat_say (chat, remembered);
+      if (remembered != NULL)
+        chat_say (chat, remembered);
+      chat_await_begun (chat, request);
     }
   step_later (chat);
 }
@@ -511,6 +564,7 @@ chat_settle (BeckonChat *chat, GPtrArray *answers)
 
       settling->chat = g_object_ref (chat);
       settling->answer = beckon_answer_ref (answer->answer);
+      settling->request = g_object_ref (answer->request);
       chat->sending++;
       chat->resumes = chat->resumes
                       || (!beckon_conversation_is_busy (chat->conversation) && beckon_request_is_late (answer->request)
@@ -1200,6 +1254,8 @@ chat_step (BeckonChat *chat)
         leave_running_unanswered (chat);
       return;
     }
+  if (chat->begun != NULL)
+    return;
   follow_requests (chat);
   if (beckon_dialogue_is_preparing (chat->dialogue))
     {

@@ -145,6 +145,25 @@ test_covered (void)
   g_assert_null (strstr (fixture.cli->output, "◇ Write out.txt"));
 }
 
+/* The line of an approved call stands above the next card. */
+static void
+test_outcome_above (void)
+{
+  const BeckonScriptCall calls[] = {
+    { "call_1", "edit_file", EDIT },
+    { "call_2", "write_file", "{\"path\":\"out.txt\",\"content\":\"One\\n\"}" },
+  };
+  g_auto (Fixture) fixture = { 0 };
+  const char *edited, *card;
+
+  fixture_begin_calls (&fixture, "To do\nDeadline: Friday\n", calls, G_N_ELEMENTS (calls));
+  g_assert_cmpint (beckon_cli_fixture_run (fixture.cli, "Go\n1\n1\n", "chat", "--folder", fixture.folder, NULL), ==, 0);
+  edited = strstr (fixture.cli->output, "Edited notes.txt");
+  card = strstr (fixture.cli->output, "◇ Write out.txt");
+  g_assert_nonnull (card);
+  g_assert_true (edited != NULL && edited < card);
+}
+
 /* Without a terminal there are no colours. */
 static void
 test_piped (void)
@@ -257,6 +276,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cli/approval/edit", test_edit);
   g_test_add_func ("/cli/approval/changed-arguments", test_changed_arguments);
   g_test_add_func ("/cli/approval/covered", test_covered);
+  g_test_add_func ("/cli/approval/outcome-above", test_outcome_above);
   g_test_add_func ("/cli/approval/piped", test_piped);
   g_test_add_func ("/cli/approval/changed-meanwhile", test_changed_meanwhile);
   g_test_add_func ("/cli/approval/long", test_long);
