@@ -336,6 +336,7 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
   g_autofree char *why = NULL;
   g_autofree char *shown = NULL;
   g_autofree char *left_out = NULL;
+  g_autoptr (BeckonJudgement) allowed = beckon_call_judge (scope, effects);
   BeckonRequest *request;
 
   reason = reason != NULL ? reason : judgement->reason;
@@ -350,8 +351,8 @@ beckon_call_ask_approval (const BeckonRunScope *scope, const BeckonToolContext *
   ground->definition = g_strdup (beckon_call_survey_get_definition (survey));
   ground->folder = g_strdup (context->folder != NULL ? context->folder : "");
   ground->rule_id = judgement->rule != NULL ? g_strdup (judgement->rule->id) : NULL;
-  /* A rule would name what is not to be seen. */
-  if (mask == NULL)
+  /* A rule would name what is not to be seen, and spares nobody a card that comes whatever rules and mode allow. */
+  if (mask == NULL && allowed->verdict != BECKON_VERDICT_ALLOW)
     {
       g_clear_pointer (&ground->proposals, g_ptr_array_unref);
       ground->proposals = beckon_rule_propose (effects);

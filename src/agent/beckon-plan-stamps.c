@@ -4,6 +4,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-path.h"
 #include "form/beckon-request-json.h"
+#include "policy/beckon-shell.h"
 #include "request/beckon-plan-request.h"
 #include "text/beckon-call-labels.h"
 #include "tools/beckon-file-stamp.h"
@@ -48,6 +49,28 @@ plan_stamps_add_gone (GPtrArray *paths, GHashTable *whole, const char *folder, J
     g_hash_table_add (whole, g_strdup (g_ptr_array_index (paths, n)));
 }
 
+/* Files that the shell itself makes for a command, by what stands in it. */
+static void
+plan_stamps_add_targets (GPtrArray *paths, const char *folder, const char *line)
+{
+  g_autoptr (GPtrArray) segments = beckon_shell_parse (line, NULL);
+
+  for (guint i = 0; segments != NULL && i < segments->len; i++)
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+
+      for (guint k = 0; k < segment->redirections->len; k++)
+        {
+          const BeckonShellRedirection *redirection = g_ptr_array_index (segment->redirections, k);
+          g_autoptr (JsonNode) target = json_node_init_string (json_node_alloc (), redirection->target->text);
+
+          if (strchr (redirection->operator, '>') != NULL && redirection->target->flags == BECKON_SHELL_WORD_LITERAL
+              && !beckon_shell_redirection_is_harmless (redirection))
+            plan_stamps_add_path (paths, folder, target);
+        }
+    }
+}
+
 /* (transfer full) (element-type filename): by the names that are written, in @folder; of other tools nothing is known. @whole:
  * (nullable) (element-type filename): gets those that go with all that is in them. */
 static GPtrArray *
@@ -61,6 +84,8 @@ plan_stamps_list_paths (const char *tool, const char *arguments, const char *fol
 
   if (object != NULL && plan_stamps_writes (tool))
     plan_stamps_add_path (paths, folder, json_object_get_member (object, "path"));
+  if (object != NULL && g_str_equal (tool, "run_command") && beckon_json_get_string (object, "command") != NULL)
+    plan_stamps_add_targets (paths, folder, beckon_json_get_string (object, "command"));
   for (guint i = 0; gone != NULL && i < json_array_get_length (gone); i++)
     plan_stamps_add_gone (paths, whole, folder, json_array_get_element (gone, i));
   for (guint i = 0; moves != NULL && i < json_array_get_length (moves); i++)

@@ -86,8 +86,9 @@ beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call, cons
 
   if (replaces || judgement->verdict != BECKON_VERDICT_ASK || judgement->rule != NULL
       || beckon_run_scope_get_rules (scope) == NULL || beckon_tool_call_get_planned_by (call) == NULL
-      || beckon_call_survey_get_bound (survey) == NULL || effects->server != NULL || effects->leaves_folder
-      || effects->feeds_others || effects->outlives || effects->uses_network || effects->aliases != NULL
+      || beckon_call_survey_get_bound (survey) == NULL || effects->server != NULL || effects->command != NULL
+      || effects->leaves_folder || effects->feeds_others || effects->outlives || effects->uses_network
+      || effects->aliases != NULL
       || beckon_call_labels_is_list (effects->tool)
       || !beckon_call_labels_is_whole (effects->tool, beckon_tool_call_get_effective_arguments (call)))
     return;
@@ -241,6 +242,17 @@ reading_covers (const Reading *reading, const BeckonFileChange *change, const Be
   return is_known;
 }
 
+/* Whether a command's own words say that the file is made, which was not there. */
+static gboolean
+reading_makes (const Reading *reading, const BeckonFileChange *change)
+{
+  g_autofree char *path = g_build_filename (reading->landing->folder, change->path, NULL);
+
+  return change->kind == BECKON_FILE_CREATED && change->type == BECKON_FILE_REGULAR && (change->mode_after & 0111) == 0
+         && change->attributes == NULL && change->bound == NULL
+         && g_strcmp0 (beckon_json_get_string (reading->stamps, path), BECKON_FILE_STAMP_ABSENT) == 0;
+}
+
 /* All of it or nothing: half of a move would lose a file. */
 gboolean
 beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
@@ -250,15 +262,17 @@ beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, co
   g_autoptr (JsonObject) stamps = bound != NULL ? beckon_json_parse_object (bound, -1, NULL) : NULL;
   g_autoptr (JsonObject) arguments = beckon_json_parse_object (beckon_tool_call_get_effective_arguments (call), -1, NULL);
   const Reading reading = { .landing = landing, .arguments = arguments, .stamps = stamps };
+  const gboolean is_command = beckon_call_survey_get_effects (survey)->command != NULL;
 
   if (beckon_tool_call_get_planned_by (call) == NULL || stamps == NULL || arguments == NULL
-      || !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call)))
+      || (!is_command && !beckon_run_command_is_fixed (beckon_run_scope_find_tool (scope, call))))
     return FALSE;
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
 
-      if (change->concern != BECKON_FILE_CONCERN_NONE || !reading_covers (&reading, change, change))
+      if (change->concern != BECKON_FILE_CONCERN_NONE
+          || !(is_command ? reading_makes (&reading, change) : reading_covers (&reading, change, change)))
         return FALSE;
     }
   return TRUE;

@@ -28,7 +28,8 @@ void beckon_plan_step_permit (const BeckonRunScope *scope, BeckonToolCall *call,
  *
  * Returns: whether @call is a step whose person was shown, on its own approval or on the plan that they accepted, arguments
  *   that say all of @landing: what goes from where, and where it comes to, by the names that the files have and not by links;
- *   and that what is gone is what was there then. %FALSE if only a part of it is
+ *   and that what is gone is what was there then; of a command, files that its line has the shell make, and that were not
+ *   there. %FALSE if only a part of it is
  */
 gboolean beckon_plan_step_was_read (const BeckonRunScope *scope, BeckonToolCall *call, const BeckonCallSurvey *survey,
                                     const BeckonLanding *landing);

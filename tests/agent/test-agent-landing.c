@@ -1641,7 +1641,7 @@ test_step (Test *test, gconstpointer is_kept)
 
   if (skip ())
     return;
-  begin_plan (test, STEP ("a", "run_command", "{\"command\":\"echo new >a.txt\"}"), NULL);
+  begin_plan (test, STEP ("a", "run_command", "{\"command\":\"echo new | tee a.txt\"}"), NULL);
   beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
                                beckon_answer_new (is_kept != NULL ? BECKON_ANSWER_KEPT : BECKON_ANSWER_DECLINED, NULL));
   finish (test);
@@ -1659,7 +1659,7 @@ test_step_stopped (Test *test, gconstpointer data)
 {
   if (skip ())
     return;
-  begin_plan (test, STEP ("look", "list_files", "{}") "," STEP ("a", "run_command", "{\"command\":\"echo new >a.txt\"}") ","
+  begin_plan (test, STEP ("look", "list_files", "{}") "," STEP ("a", "run_command", "{\"command\":\"echo new | tee a.txt\"}") ","
                     STEP ("b", "run_command", "{\"command\":\"cat a.txt\"}"), NULL);
   wait_next (test, BECKON_TYPE_CHANGES_REQUEST);
   beckon_agent_fixture_stop (test->agent);
@@ -1852,6 +1852,28 @@ test_step_new (Test *test, gconstpointer data)
   assert_file (test, "a.txt", "one\n");
 }
 
+/* A file that the shell makes for an accepted command, as its line says, was read on the plan; nothing else that it changes.
+ * @data: a command that is asked about */
+static void
+test_step_target (Test *test, gconstpointer data)
+{
+  const char *const asked = data;
+  g_autofree char *arguments = g_strdup_printf ("{\"command\":\"%s\"}", asked != NULL ? asked : "cat a.txt >n.txt 2>&1");
+  g_autofree char *step = g_strdup_printf (STEP ("a", "run_command", "%s"), arguments);
+
+  if (skip ())
+    return;
+  write_file (test, "a.txt", "one\n");
+  write_file (test, "old.txt", "old\n");
+  begin_plan (test, step, NULL);
+  if (asked != NULL)
+    beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_CHANGES_REQUEST),
+                                 beckon_answer_new (BECKON_ANSWER_DECLINED, NULL));
+  finish (test);
+  assert_file (test, "n.txt", asked != NULL ? NULL : "one\n");
+  assert_file (test, "old.txt", "old\n");
+}
+
 /* Later steps of a plan move and delete what earlier ones wrote and moved, and no other file. */
 static void
 test_step_moved_on (Test *test, gconstpointer data)
@@ -2012,14 +2034,18 @@ test_step_changed_later (Test *test, gconstpointer data)
 static void
 test_step_paused (Test *test, gconstpointer data)
 {
+  BeckonRequest *request;
+
   if (skip ())
     return;
   write_file (test, "a.txt", "one\n");
   begin_plan (test, STEP ("a", "delete_files", "{\"paths\":[\"a.txt\"]}"),
               "{\"title\":\"Tidy\",\"pause\":\"every-step\",\"steps\":["
               STEP ("a", "delete_files", "{\"paths\":[\"a.txt\"]}") "]}");
-  beckon_agent_fixture_answer (test->agent, wait_next (test, BECKON_TYPE_APPROVAL_REQUEST),
-                               beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
+  request = wait_next (test, BECKON_TYPE_APPROVAL_REQUEST);
+  /* No rule would spare the pause. */
+  g_assert_cmpuint (beckon_request_get_ground (request)->proposals->len, ==, 0);
+  beckon_agent_fixture_answer (test->agent, request, beckon_answer_new (BECKON_ANSWER_APPROVED, NULL));
   finish (test);
   assert_file (test, "a.txt", NULL);
 }
@@ -2790,6 +2816,11 @@ add_cases (void)
               tear_down);
   g_test_add ("/agent/landing/step-replaced", Test, NULL, set_up, test_step_replaced, tear_down);
   ADD ("/agent/landing/step-new", test_step_new);
+  ADD ("/agent/landing/step-target", test_step_target);
+  g_test_add ("/agent/landing/step-target/replaced", Test, "cat a.txt >old.txt", set_up, test_step_target, tear_down);
+  g_test_add ("/agent/landing/step-target/more", Test, "cat a.txt >n.txt; touch m.txt", set_up, test_step_target, tear_down);
+  g_test_add ("/agent/landing/step-target/runner", Test, "cat a.txt >.envrc", set_up, test_step_target, tear_down);
+  g_test_add ("/agent/landing/step-target/program", Test, "cat a.txt >n.txt; chmod +x n.txt", set_up, test_step_target, tear_down);
   g_test_add ("/agent/landing/step-written/everything", Test, GINT_TO_POINTER (BECKON_MODE_ASK_EVERYTHING), set_up,
               test_step_written, tear_down);
   ADD ("/agent/landing/step-moved-on", test_step_moved_on);
