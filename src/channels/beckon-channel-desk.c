@@ -103,7 +103,6 @@ typedef struct
 
 static void channel_turn_free (BeckonChannelTurn *turn);
 static void channel_storing_free (BeckonChannelStoring *storing);
-static void channel_desk_forget_asked (BeckonChannelDesk *self);
 static void channel_desk_send_waiting (BeckonChannelDesk *self);
 static void channel_desk_look_whether_settled (BeckonChannelDesk *self, const char *request_id);
 static void channel_desk_look_at_asked (BeckonChannelDesk *self);
@@ -299,7 +298,7 @@ add_reply_to (BeckonChannelDesk *self,
   for (guint i = 0; pieces[i] != NULL; i++)
     {
       BeckonChannelPost *post
-          = beckon_channel_post_new (channel_desk_get_account (self)->id, address, _ ("Beckon replies"), pieces[i],
+          = beckon_channel_post_new (channel_desk_get_account (self)->id, address, _("Beckon replies"), pieces[i],
                                      beckon_clock_get_real_time (self->parts.clock));
 
       post->is_asked_for = TRUE;
@@ -358,14 +357,6 @@ channel_desk_finish_with (BeckonChannelDesk *self,
   if (text != NULL && *text != '\0' && channel_desk_get_account (self)->address != NULL)
     channel_storing_add_reply (self, storing, batch, text);
   channel_storing_commit (self, batch, storing);
-}
-
-/* The same for one that answered: that it is handled was stored with the settlement. */
-static void
-channel_desk_note_answered (BeckonChannelDesk *self)
-{
-  acknowledge (self, NULL);
-  channel_desk_end_message (self);
 }
 
 /* The end of the message that is being handled. @text: (nullable): for the person. */
@@ -430,7 +421,7 @@ pair (BeckonChannelDesk *self)
   beckon_batch_pair_channel (batch, account->id, account->pair_code, self->inbound->address, self->incoming->name, now);
   beckon_batch_hear_channel (batch, account->id, self->inbound->address, self->incoming->context, now);
   beckon_batch_end_inbound (batch, account->id, self->inbound->message_id);
-  text = g_strconcat (_ ("You are paired with Beckon."), "\n\n", channel_desk_get_help (), NULL);
+  text = g_strconcat (_("You are paired with Beckon."), "\n\n", channel_desk_get_help (), NULL);
   add_reply_to (self, storing, batch, self->inbound->address, text);
   storing->ends_message = TRUE;
   storing->pairs = TRUE;
@@ -445,27 +436,8 @@ say_void (BeckonChannelDesk *self)
   BeckonChannelStoring *storing = channel_storing_new (self);
 
   add_reply_to (self, storing, batch, self->inbound->address,
-                _ ("This code was used, or has expired. Make a new one on the computer, and send that."));
+                _("This code was used, or has expired. Make a new one on the computer, and send that."));
   channel_desk_finish_with (self, NULL, storing, batch);
-}
-
-/* Other strangers get no word. */
-static void
-take_stranger (BeckonChannelDesk *self)
-{
-  const BeckonChannelAccount *account = channel_desk_get_account (self);
-  gboolean is_good = account->pair_code != NULL && account->pair_until > beckon_clock_get_real_time (self->parts.clock);
-  BeckonBatch *batch;
-
-  if (beckon_channel_account_match_code (account->pair_code, self->incoming->text))
-    {
-      is_good ? pair (self) : say_void (self);
-      return;
-    }
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  if (is_good && self->incoming->text != NULL)
-    beckon_batch_miss_pairing (batch, account->id);
-  end_unsaid (self, batch);
 }
 
 static void
@@ -482,7 +454,22 @@ on_message (BeckonChannel *channel,
   self->incoming = beckon_channel_incoming_ref (incoming);
   line = g_strstrip (g_strdup (incoming->text != NULL ? incoming->text : ""));
   if (g_strcmp0 (inbound->address, channel_desk_get_account (self)->address) != 0)
-    take_stranger (self);
+    {
+      const BeckonChannelAccount *account = channel_desk_get_account (self);
+      gboolean is_good = account->pair_code != NULL && account->pair_until > beckon_clock_get_real_time (self->parts.clock);
+      BeckonBatch *batch;
+
+      /* Other strangers get no word. */
+      if (beckon_channel_account_match_code (account->pair_code, self->incoming->text))
+        {
+          is_good ? pair (self) : say_void (self);
+          return;
+        }
+      batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+      if (is_good && self->incoming->text != NULL)
+        beckon_batch_miss_pairing (batch, account->id);
+      end_unsaid (self, batch);
+    }
   else if (incoming->code != NULL)
     channel_desk_press (self);
   else if (*line != '\0')
@@ -490,7 +477,7 @@ on_message (BeckonChannel *channel,
   else if (incoming->attachments->len > 0)
     channel_desk_send_message (self, "", FALSE, FALSE);
   else
-    channel_desk_finish (self, _ ("Beckon reads texts, pictures and files."));
+    channel_desk_finish (self, _("Beckon reads texts, pictures and files."));
 }
 
 /* --- Beginning and end -------------------------------------------------------------------------------------------- */
@@ -499,12 +486,21 @@ static void
 note_peer (BeckonChannelDesk *self)
 {
   const char *address = channel_desk_get_account (self)->address;
+  BeckonChannelOutbox *outbox;
+  g_autoptr (GPtrArray) asking = NULL;
 
   if (g_strcmp0 (self->peer, address) == 0)
     return;
   g_free (self->peer);
   self->peer = g_strdup (address);
-  channel_desk_forget_asked (self);
+  /* The end of what was asked is stored with the pairing. */
+  outbox = channel_desk_get_outbox (self);
+  asking = beckon_channel_outbox_list_asking (outbox, NULL);
+  for (guint i = 0; i < asking->len; i++)
+    if (!channel_desk_is_to_peer (self, g_ptr_array_index (asking, i)))
+      beckon_channel_outbox_close (outbox, g_ptr_array_index (asking, i));
+  g_hash_table_remove_all (self->asked);
+  g_hash_table_remove_all (self->dialogues);
 }
 
 static void
@@ -814,20 +810,6 @@ add_end (BeckonChannelDesk *self,
   channel_storing_add (storing, batch, post);
 }
 
-/* That is stored with the pairing. */
-static void
-channel_desk_forget_asked (BeckonChannelDesk *self)
-{
-  BeckonChannelOutbox *outbox = channel_desk_get_outbox (self);
-  g_autoptr (GPtrArray) asking = beckon_channel_outbox_list_asking (outbox, NULL);
-
-  for (guint i = 0; i < asking->len; i++)
-    if (!channel_desk_is_to_peer (self, g_ptr_array_index (asking, i)))
-      beckon_channel_outbox_close (outbox, g_ptr_array_index (asking, i));
-  g_hash_table_remove_all (self->asked);
-  g_hash_table_remove_all (self->dialogues);
-}
-
 /* Posts that were not sent yet are not sent at all. */
 static void
 channel_desk_close_asking (BeckonChannelDesk *self, BeckonRequest *request)
@@ -962,7 +944,10 @@ desk_answers_on_answered (GObject *source, GAsyncResult *result, gpointer user_d
   if (beckon_inbox_settle_finish (BECKON_INBOX (source), result, &error) && self->is_open)
     beckon_channel_talk_follow (self->talk, settling->conversation_id);
   if (channel_turn_is_on (settling->turn) && error == NULL)
-    channel_desk_note_answered (self);
+    {
+      acknowledge (self, NULL);
+      channel_desk_end_message (self);
+    }
   else if (channel_turn_is_on (settling->turn))
     channel_desk_finish (self, error->message);
   g_free (settling->conversation_id);
@@ -1032,14 +1017,6 @@ desk_answers_stop (BeckonChannelDesk *self, BeckonConversation *conversation)
   channel_desk_finish (self, _("The run is being stopped."));
 }
 
-static void
-stop_request (BeckonChannelDesk *self, BeckonRequest *request)
-{
-  const char *id = beckon_request_get_conversation_id (request);
-
-  desk_answers_stop (self, id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL);
-}
-
 /* A request that is answered line by line; @item: which part the line is for, -1 for the one whose turn it is. */
 static void
 desk_answers_answer (BeckonChannelDesk *self, BeckonRequest *request, int item, const char *line)
@@ -1078,7 +1055,11 @@ desk_answers_answer (BeckonChannelDesk *self, BeckonRequest *request, int item, 
       g_object_unref (request);
       break;
     case BECKON_DIALOGUE_STOP:
-      stop_request (self, request);
+      {
+        const char *id = beckon_request_get_conversation_id (request);
+
+        desk_answers_stop (self, id != NULL ? beckon_library_lookup (self->parts.library, id) : NULL);
+      }
       break;
     case BECKON_DIALOGUE_MORE:
       if (reply.message == NULL)
@@ -1159,27 +1140,6 @@ parse_choice (BeckonChannelDesk *self, const BeckonChannelPost *post, guint *cho
   return TRUE;
 }
 
-static void
-answers_press (BeckonChannelDesk *self, const BeckonChannelPost *post)
-{
-  guint choice;
-  g_autofree char *line = NULL;
-
-  if (beckon_inbox_lookup (self->parts.inbox, post->request_id) == NULL)
-    {
-      tell_over (self, post->request_id);
-      return;
-    }
-  if (!parse_choice (self, post, &choice))
-    {
-      channel_desk_finish (self, _("This button is not known."));
-      return;
-    }
-  /* With its dot it is no label. */
-  line = g_strdup_printf ("%u.", choice + 1);
-  answer_if_pending (self, post->request_id, (int)post->item, line);
-}
-
 /* (nullable): one that asks whoever wrote. */
 static BeckonChannelPost *
 find_finish (BeckonChannelDesk *self, GObject *source, GAsyncResult *result, GError **error)
@@ -1200,7 +1160,25 @@ on_button_found (GObject *source, GAsyncResult *result, gpointer user_data)
   if (!channel_turn_is_on (turn))
     return;
   if (post != NULL)
-    answers_press (turn->desk, post);
+    {
+      BeckonChannelDesk *self = turn->desk;
+      guint choice;
+      g_autofree char *line = NULL;
+
+      if (beckon_inbox_lookup (self->parts.inbox, post->request_id) == NULL)
+        {
+          tell_over (self, post->request_id);
+          return;
+        }
+      if (!parse_choice (self, post, &choice))
+        {
+          channel_desk_finish (self, _("This button is not known."));
+          return;
+        }
+      /* With its dot it is no label. */
+      line = g_strdup_printf ("%u.", choice + 1);
+      answer_if_pending (self, post->request_id, (int) post->item, line);
+    }
   else
     channel_desk_finish (turn->desk, error != NULL ? error->message : _("This button is not known any more."));
 }
@@ -1421,21 +1399,6 @@ take_command (BeckonChannelDesk *self, const char *line)
   return TRUE;
 }
 
-/* A line that is about nothing that waits here. */
-static void
-desk_answers_take_message (BeckonChannelDesk *self, const char *line)
-{
-  static const char *const of_questions[] = { "/skip", "/choose", "/dismiss", "/ask", "/deny", "/replan", "/after" };
-
-  for (guint i = 0; i < G_N_ELEMENTS (of_questions); i++)
-    if (match_command (line, of_questions[i]) != NULL)
-      {
-        channel_desk_finish (self, _("Nothing that can be answered here waits."));
-        return;
-      }
-  channel_desk_send_message (self, line, FALSE, FALSE);
-}
-
 /* A line that may be for the only question that waits. */
 typedef struct
 {
@@ -1443,17 +1406,6 @@ typedef struct
   char *request_id;
   char *line;
 } Unnamed;
-
-static Unnamed *
-unnamed_new (BeckonChannelDesk *self, BeckonRequest *request, const char *line)
-{
-  Unnamed *unnamed = g_new (Unnamed, 1);
-
-  unnamed->turn = channel_turn_new (self);
-  unnamed->request_id = g_strdup (beckon_request_get_id (request));
-  unnamed->line = g_strdup (line);
-  return unnamed;
-}
 
 static void
 unnamed_free (Unnamed *unnamed)
@@ -1515,25 +1467,6 @@ on_overtaken_found (GObject *source, GAsyncResult *result, gpointer user_data)
     answer_if_pending (self, unnamed->request_id, -1, unnamed->line);
 }
 
-/* The only question that waits is meant if no other one could be: one that ended elsewhere a moment ago was on the phone, and
- * its answer may have been on the way. */
-static void
-answer_unnamed (BeckonChannelDesk *self, BeckonRequest *request, const char *line)
-{
-  g_autofree char *here = beckon_channel_account_dup_front_end (channel_desk_get_account (self));
-  /* The part that is asked now, and that it was shown before the message was written. */
-  g_autoptr (GPtrArray) asking
-      = beckon_channel_outbox_list_asking (channel_desk_get_outbox (self), beckon_request_get_id (request));
-  const BeckonChannelPost *last = asking->len > 0 ? g_ptr_array_index (asking, asking->len - 1) : NULL;
-
-  if (last != NULL && is_shown (self, last) && !is_from_before (self, last))
-    beckon_store_find_overtaken_post_async (self->parts.store, channel_desk_get_account (self)->id,
-                                            beckon_request_get_id (request), get_written_at (self) - TOLD_WITHIN_US, here,
-                                            NULL, on_overtaken_found, unnamed_new (self, request, line));
-  else
-    tell_codes (self);
-}
-
 /* A line that names nothing, or nothing that is known. What must be named is not taken to be meant. */
 static void
 take_unnamed (BeckonChannelDesk *self, const char *line)
@@ -1542,10 +1475,44 @@ take_unnamed (BeckonChannelDesk *self, const char *line)
   g_autofree char *text = NULL;
 
   if (open->len == 0 || self->incoming->attachments->len > 0)
-    desk_answers_take_message (self, line);
+    {
+      static const char *const of_questions[] = { "/skip", "/choose", "/dismiss", "/ask", "/deny", "/replan", "/after" };
+
+      /* A line that is about nothing that waits here. */
+      for (guint i = 0; i < G_N_ELEMENTS (of_questions); i++)
+        if (match_command (line, of_questions[i]) != NULL)
+          {
+            channel_desk_finish (self, _("Nothing that can be answered here waits."));
+            return;
+          }
+      channel_desk_send_message (self, line, FALSE, FALSE);
+    }
   else if (open->len == 1 && self->incoming->quote == NULL
            && !beckon_channel_text_is_named (g_ptr_array_index (open, 0)))
-    answer_unnamed (self, g_ptr_array_index (open, 0), line);
+    {
+      BeckonRequest *request = g_ptr_array_index (open, 0);
+      g_autofree char *here = beckon_channel_account_dup_front_end (channel_desk_get_account (self));
+      /* The part that is asked now, and that it was shown before the message was written. */
+      g_autoptr (GPtrArray) asking
+          = beckon_channel_outbox_list_asking (channel_desk_get_outbox (self), beckon_request_get_id (request));
+      const BeckonChannelPost *last = asking->len > 0 ? g_ptr_array_index (asking, asking->len - 1) : NULL;
+
+      /* The only question that waits is meant if no other one could be: one that ended elsewhere a moment ago was on the phone,
+       * and its answer may have been on the way. */
+      if (last != NULL && is_shown (self, last) && !is_from_before (self, last))
+        {
+          Unnamed *unnamed = g_new (Unnamed, 1);
+
+          unnamed->turn = channel_turn_new (self);
+          unnamed->request_id = g_strdup (beckon_request_get_id (request));
+          unnamed->line = g_strdup (line);
+          beckon_store_find_overtaken_post_async (self->parts.store, channel_desk_get_account (self)->id,
+                                                  beckon_request_get_id (request), get_written_at (self) - TOLD_WITHIN_US, here,
+                                                  NULL, on_overtaken_found, unnamed);
+        }
+      else
+        tell_codes (self);
+    }
   else if (open->len == 1)
     tell_codes (self);
   else

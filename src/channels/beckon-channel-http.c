@@ -39,7 +39,7 @@ beckon_channel_check_address (const char *url, GError **error)
           || (strcmp (g_uri_get_scheme (uri), "http") == 0 && beckon_uri_is_loopback (url))))
     return TRUE;
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                       _ ("Enter the server's address, such as https://example.com."));
+                       _("Enter the server's address, such as https://example.com."));
   return FALSE;
 }
 
@@ -94,27 +94,8 @@ channel_http_on_body (const char *data, gsize length, gpointer user_data)
     }
   beckon_http_exchange_stop (ask->exchange);
   g_task_return_error (task, beckon_text_error_new (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
-                                                    _ ("The answer from %s is too large."), ask->host));
+                                                    _("The answer from %s is too large."), ask->host));
   return FALSE;
-}
-
-static BeckonChannelReply *
-make_reply (Ask *ask)
-{
-  BeckonChannelReply *reply = g_new0 (BeckonChannelReply, 1);
-  const char *value;
-  guint64 seconds = 0;
-
-  reply->status = soup_message_get_status (ask->message);
-
-  value = soup_message_headers_get_one (soup_message_get_response_headers (ask->message), "Retry-After");
-  if (value != NULL)
-    g_ascii_string_to_unsigned (value, 10, 0, MOST_RETRY_AFTER_S, &seconds, NULL);
-  reply->retry_after_s = (guint)seconds;
-  reply->length = ask->body->len;
-  reply->body = g_string_free (g_steal_pointer (&ask->body), FALSE);
-  ask->body = g_string_new (NULL);
-  return reply;
 }
 
 static GError *
@@ -141,7 +122,22 @@ channel_http_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   Ask *ask = g_task_get_task_data (task);
 
   if (outcome->end == BECKON_HTTP_END_WHOLE)
-    g_task_return_pointer (task, make_reply (ask), (GDestroyNotify)beckon_channel_reply_free);
+    {
+      BeckonChannelReply *reply = g_new0 (BeckonChannelReply, 1);
+      const char *value;
+      guint64 seconds = 0;
+
+      reply->status = soup_message_get_status (ask->message);
+
+      value = soup_message_headers_get_one (soup_message_get_response_headers (ask->message), "Retry-After");
+      if (value != NULL)
+        g_ascii_string_to_unsigned (value, 10, 0, MOST_RETRY_AFTER_S, &seconds, NULL);
+      reply->retry_after_s = (guint) seconds;
+      reply->length = ask->body->len;
+      reply->body = g_string_free (g_steal_pointer (&ask->body), FALSE);
+      ask->body = g_string_new (NULL);
+      g_task_return_pointer (task, reply, (GDestroyNotify) beckon_channel_reply_free);
+    }
   else
     g_task_return_error (task, make_error (ask, outcome));
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
-#include "channels/beckon-channel-error.h"
+#include "channels/beckon-channel-adapter.h"
 
 #include <libsoup/soup.h>
 

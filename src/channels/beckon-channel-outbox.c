@@ -81,21 +81,6 @@ outbox_find (BeckonChannelOutbox *self, const char *id)
 
 /* --- What can be sent --------------------------------------------------------------------------------------------- */
 
-static gint64
-get_earliest (BeckonChannelOutbox *self, const BeckonChannelPost *post, gint64 now)
-{
-  const BeckonChannelLimits *limits = beckon_channel_adapter_get_limits (self->adapter);
-  gint64 earliest = MAX (post->next_at, self->limited_until);
-  gint64 since = (beckon_clock_get_monotonic_time (self->clock) - self->last_sent) / 1000;
-  gint64 until;
-
-  if (!post->is_asked_for && post->edits == NULL && beckon_channel_account_is_quiet (self->account, now, &until))
-    earliest = MAX (earliest, until);
-  if (self->last_sent != 0 && since < limits->interval_ms)
-    earliest = MAX (earliest, now + (limits->interval_ms - since) * 1000);
-  return earliest;
-}
-
 /* Messages wait where a peer has to write first; on the desktop they can be answered all the same. */
 static gboolean
 is_out_of_replies (BeckonChannelOutbox *self, gint64 now)
@@ -135,11 +120,20 @@ outbox_pick (BeckonChannelOutbox *self, gint64 *soonest)
     {
       BeckonChannelPost *post = g_ptr_array_index (self->posts, i);
       gint64 earliest;
+      const BeckonChannelLimits *limits;
+      gint64 since;
+      gint64 until;
 
       if (post->state != BECKON_CHANNEL_POST_QUEUED
           || (!post->is_to_stranger && g_strcmp0 (post->address, self->account->address) != 0))
         continue;
-      earliest = get_earliest (self, post, now);
+      limits = beckon_channel_adapter_get_limits (self->adapter);
+      earliest = MAX (post->next_at, self->limited_until);
+      since = (beckon_clock_get_monotonic_time (self->clock) - self->last_sent) / 1000;
+      if (!post->is_asked_for && post->edits == NULL && beckon_channel_account_is_quiet (self->account, now, &until))
+        earliest = MAX (earliest, until);
+      if (self->last_sent != 0 && since < limits->interval_ms)
+        earliest = MAX (earliest, now + (limits->interval_ms - since) * 1000);
       if (earliest <= now)
         return post;
       *soonest = MIN (*soonest, earliest);
@@ -195,15 +189,6 @@ put_off (BeckonChannelOutbox *self, BeckonChannelPost *post)
   post->next_at = now;
 }
 
-static guint
-get_limited_ms (const BeckonChannelPost *post, const GError *error)
-{
-  guint pause_s = beckon_channel_error_get_pause_s (error);
-
-  return pause_s > 0 ? MIN (pause_s, LONGEST_LIMITED_MS / 1000) * 1000
-                     : beckon_channel_backoff_ms (post->tries, LIMITED_PAUSE_MS, LONGEST_LIMITED_MS);
-}
-
 /* The next ones wait too, so that they arrive in their order. */
 static void
 put_off_all (BeckonChannelOutbox *self, BeckonChannelPost *post, guint pause_ms)
@@ -219,7 +204,13 @@ note_failed (BeckonChannelOutbox *self, BeckonChannelPost *post, const GError *e
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     put_off (self, post);
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LIMITED))
-    put_off_all (self, post, get_limited_ms (post, error));
+    {
+      guint pause_s = beckon_channel_error_get_pause_s (error);
+
+      put_off_all (self, post,
+                   pause_s > 0 ? MIN (pause_s, LONGEST_LIMITED_MS / 1000) * 1000
+                               : beckon_channel_backoff_ms (post->tries, LIMITED_PAUSE_MS, LONGEST_LIMITED_MS));
+    }
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE) && post->edits != NULL)
     {
       /* An edit of what is gone is said in a message of its own. */
@@ -274,31 +265,6 @@ outbox_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-outbox_hand_over (BeckonChannelOutbox *self, const BeckonChannelPost *post)
-{
-  g_autoptr (BeckonChannelOutgoing) outgoing
-      = beckon_channel_outgoing_new (post->id, post->address, post->title, post->text);
-  g_autoptr (JsonNode) node = NULL;
-  JsonArray *labels;
-
-  outgoing->edits = g_strdup (post->edits);
-  outgoing->context = g_strdup (g_strcmp0 (post->address, self->account->address) == 0 ? self->account->context : NULL);
-  outgoing->conversation_id = g_strdup (post->conversation_id);
-
-  node = post->choices != NULL ? beckon_json_parse (post->choices, -1, NULL) : NULL;
-  labels = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  for (guint i = 0; labels != NULL && post->code != NULL && i < json_array_get_length (labels); i++)
-    {
-      g_autofree char *code = g_strdup_printf ("%s:%u", post->code, i);
-
-      beckon_channel_outgoing_add_choice (outgoing, json_array_get_string_element (labels, i), code);
-    }
-
-  self->cancellable = g_cancellable_new ();
-  beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, outbox_on_sent, sending_new (self, post));
-}
-
-static void
 on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Sending) sending = user_data;
@@ -310,7 +276,26 @@ on_marked (GObject *source, GAsyncResult *result, gpointer user_data)
   if (is_stored && post != NULL && self->account != NULL
       && beckon_channel_adapter_get_state (self->adapter) == BECKON_CHANNEL_CONNECTED)
     {
-      outbox_hand_over (self, post);
+      g_autoptr (BeckonChannelOutgoing) outgoing
+          = beckon_channel_outgoing_new (post->id, post->address, post->title, post->text);
+      g_autoptr (JsonNode) node = NULL;
+      JsonArray *labels;
+
+      outgoing->edits = g_strdup (post->edits);
+      outgoing->context = g_strdup (g_strcmp0 (post->address, self->account->address) == 0 ? self->account->context : NULL);
+      outgoing->conversation_id = g_strdup (post->conversation_id);
+
+      node = post->choices != NULL ? beckon_json_parse (post->choices, -1, NULL) : NULL;
+      labels = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+      for (guint i = 0; labels != NULL && post->code != NULL && i < json_array_get_length (labels); i++)
+        {
+          g_autofree char *code = g_strdup_printf ("%s:%u", post->code, i);
+
+          beckon_channel_outgoing_add_choice (outgoing, json_array_get_string_element (labels, i), code);
+        }
+
+      self->cancellable = g_cancellable_new ();
+      beckon_channel_adapter_send_async (self->adapter, outgoing, self->cancellable, outbox_on_sent, sending_new (self, post));
       return;
     }
   self->is_busy = FALSE;
@@ -412,24 +397,21 @@ beckon_channel_outbox_list_asking (BeckonChannelOutbox *self, const char *reques
   return asking;
 }
 
-/* Pieces in front of a question that is not asked any more. */
-static void
-drop_pieces (BeckonChannelOutbox *self, const char *request_id)
-{
-  for (guint i = self->posts->len; i > 0; i--)
-    {
-      BeckonChannelPost *post = g_ptr_array_index (self->posts, i - 1);
-
-      if (post->state == BECKON_CHANNEL_POST_QUEUED && post->is_closed && g_strcmp0 (post->request_id, request_id) == 0)
-        outbox_fail (self, post);
-    }
-}
-
 void
 beckon_channel_outbox_close (BeckonChannelOutbox *self, BeckonChannelPost *post)
 {
   if (post->request_id != NULL)
-    drop_pieces (self, post->request_id);
+    {
+      /* Pieces in front of a question that is not asked any more. */
+      for (guint i = self->posts->len; i > 0; i--)
+        {
+          BeckonChannelPost *other = g_ptr_array_index (self->posts, i - 1);
+
+          if (other->state == BECKON_CHANNEL_POST_QUEUED && other->is_closed
+              && g_strcmp0 (other->request_id, post->request_id) == 0)
+            outbox_fail (self, other);
+        }
+    }
   post->is_closed = TRUE;
   if (post->state == BECKON_CHANNEL_POST_QUEUED)
     post->state = BECKON_CHANNEL_POST_FAILED;

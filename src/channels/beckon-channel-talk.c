@@ -175,27 +175,6 @@ on_told (GObject *source, GAsyncResult *result, gpointer user_data)
   g_free (telling);
 }
 
-static void
-add_posts (BeckonChannelTalk *self, Telling *telling, BeckonBatch *batch, BeckonConversation *conversation, const char *text)
-{
-  BeckonChannelAccount *account = channel_talk_get_account (self);
-  const BeckonChannelLimits *limits
-      = beckon_channel_adapter_get_limits (beckon_channel_get_adapter (self->channel));
-  g_auto (GStrv) pieces = beckon_channel_text_split (text, limits);
-
-  for (guint i = 0; pieces[i] != NULL; i++)
-    {
-      BeckonChannelPost *post
-          = beckon_channel_post_new (account->id, account->address, get_title (beckon_conversation_get_phase (conversation)),
-                                     pieces[i], beckon_clock_get_real_time (self->parts.clock));
-
-      post->conversation_id = g_strdup (beckon_conversation_get_id (conversation));
-      post->is_asked_for = is_asked_for (self, conversation);
-      beckon_batch_put_channel_post (batch, post);
-      g_ptr_array_add (telling->posts, post);
-    }
-}
-
 /* Told and noted as told in one transaction. @ended: just now, so that it can't have been told. */
 static void
 channel_talk_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gboolean ended)
@@ -220,7 +199,23 @@ channel_talk_tell (BeckonChannelTalk *self, BeckonConversation *conversation, gb
   telling->talk = g_object_ref (self);
   telling->posts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_channel_post_free);
   if (text != NULL && g_strcmp0 (self->watched, id) != 0)
-    add_posts (self, telling, batch, conversation, text);
+    {
+      BeckonChannelAccount *account = channel_talk_get_account (self);
+      const BeckonChannelLimits *limits = beckon_channel_adapter_get_limits (beckon_channel_get_adapter (self->channel));
+      g_auto (GStrv) pieces = beckon_channel_text_split (text, limits);
+
+      for (guint i = 0; pieces[i] != NULL; i++)
+        {
+          BeckonChannelPost *post = beckon_channel_post_new (account->id, account->address,
+                                                             get_title (beckon_conversation_get_phase (conversation)),
+                                                             pieces[i], beckon_clock_get_real_time (self->parts.clock));
+
+          post->conversation_id = g_strdup (beckon_conversation_get_id (conversation));
+          post->is_asked_for = is_asked_for (self, conversation);
+          beckon_batch_put_channel_post (batch, post);
+          g_ptr_array_add (telling->posts, post);
+        }
+    }
   if (is_own && end_id != NULL)
     {
       g_autoptr (BeckonChannelAccount) account = NULL;
@@ -287,25 +282,6 @@ on_accepted (GObject *source, GAsyncResult *result, gpointer user_data)
   beckon_agent_send_queued_async (self->parts.agent, reading->conversation, item_id, NULL, channel_talk_on_resumed, NULL);
 }
 
-/* A message that was accepted when the process ended lies in the queue, and no end of a turn will come to send it. What the
- * desktop queued, and what was behind a turn that was stopped, is left to the person. */
-static void
-channel_talk_resume (Reading *reading)
-{
-  BeckonChannelTalk *self = reading->talk;
-  GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (reading->conversation));
-  Reading *again;
-
-  if (g_list_model_get_n_items (queue) == 0 || beckon_conversation_get_phase (reading->conversation) == BECKON_RUN_STOPPED)
-    return;
-  again = g_new (Reading, 1);
-  again->talk = g_object_ref (self);
-  again->conversation = g_object_ref (reading->conversation);
-  again->ended = FALSE;
-  beckon_store_find_accepted_async (self->parts.store, channel_talk_get_account (self)->id,
-                                    beckon_conversation_get_id (reading->conversation), NULL, on_accepted, again);
-}
-
 static void
 channel_talk_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -315,7 +291,22 @@ channel_talk_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   channel_talk_tell (reading->talk, reading->conversation, reading->ended);
   if (!reading->ended)
-    channel_talk_resume (reading);
+    {
+      BeckonChannelTalk *self = reading->talk;
+      GListModel *queue = G_LIST_MODEL (beckon_conversation_get_queue (reading->conversation));
+      Reading *again;
+
+      /* A message that was accepted when the process ended lies in the queue, and no end of a turn will come to send it. What
+       * the desktop queued, and what was behind a turn that was stopped, is left to the person. */
+      if (g_list_model_get_n_items (queue) == 0 || beckon_conversation_get_phase (reading->conversation) == BECKON_RUN_STOPPED)
+        return;
+      again = g_new (Reading, 1);
+      again->talk = g_object_ref (self);
+      again->conversation = g_object_ref (reading->conversation);
+      again->ended = FALSE;
+      beckon_store_find_accepted_async (self->parts.store, channel_talk_get_account (self)->id,
+                                        beckon_conversation_get_id (reading->conversation), NULL, on_accepted, again);
+    }
 }
 
 static void
@@ -600,17 +591,6 @@ channel_talk_on_queued (GObject *source, GAsyncResult *result, gpointer user_dat
     g_task_return_pointer (task, dup_told (sending), g_free);
 }
 
-/* The outbox and the next message need not wait until the list was read again. */
-static void
-note_conversation (BeckonChannelTalk *self, const char *conversation_id)
-{
-  g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (channel_talk_get_account (self));
-
-  g_free (account->conversation_id);
-  account->conversation_id = g_strdup (conversation_id);
-  beckon_channel_begin_change (self->channel, account);
-}
-
 static void
 queue (GTask *task)
 {
@@ -621,6 +601,7 @@ queue (GTask *task)
   BeckonBatch *with = beckon_batch_new (BECKON_DURABILITY_NORMAL);
   /* Never looser than the account says, however the conversation was set since. */
   BeckonChannelAccount *account = channel_talk_get_account (self);
+  g_autoptr (BeckonChannelAccount) noted = NULL;
 
   if (beckon_conversation_get_mode (sending->conversation) > account->mode)
     beckon_library_set_mode (self->parts.library, sending->conversation, account->mode);
@@ -629,7 +610,11 @@ queue (GTask *task)
   beckon_batch_end_inbound (with, account_id, sending->inbound->message_id);
   beckon_batch_put_conversation (with, sending->conversation);
   beckon_batch_set_channel_conversation (with, account_id, id);
-  note_conversation (self, id);
+  /* The outbox and the next message need not wait until the list was read again. */
+  noted = beckon_channel_account_copy (channel_talk_get_account (self));
+  g_free (noted->conversation_id);
+  noted->conversation_id = g_strdup (id);
+  beckon_channel_begin_change (self->channel, noted);
   g_free (self->asked_id);
   self->asked_id = g_strdup (sending->inbound->target_id);
   beckon_agent_queue_with_async (self->parts.agent, sending->conversation, sending->inbound->target_id, sending->text,

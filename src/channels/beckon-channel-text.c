@@ -79,14 +79,19 @@ beckon_channel_text_format (BeckonRequest *request, guint item, BeckonChannelOff
   return class->format != NULL ? class->format (request, item) : beckon_plain_text_format_with_code (request, item);
 }
 
-/* Labels that no two of are cut to the same words. (nullable) */
-static char *
-format_labels (GPtrArray *labels, const BeckonChannelLimits *limits)
+char *
+beckon_channel_text_format_choices (BeckonRequest *request, guint item, const BeckonChannelLimits *limits)
 {
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
+  g_autoptr (GHashTable) seen = NULL;
+  g_autoptr (GString) json = NULL;
   BeckonJsonWriter writer;
 
+  if (beckon_channel_class_get (request)->add_labels != NULL)
+    beckon_channel_class_get (request)->add_labels (request, item, labels);
+  /* Labels that no two of are cut to the same words. */
+  seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  json = g_string_new (NULL);
   if (labels->len == 0 || labels->len > limits->max_choices)
     return NULL;
   beckon_json_writer_init (&writer, json);
@@ -102,16 +107,6 @@ format_labels (GPtrArray *labels, const BeckonChannelLimits *limits)
     }
   beckon_json_writer_end_array (&writer);
   return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-char *
-beckon_channel_text_format_choices (BeckonRequest *request, guint item, const BeckonChannelLimits *limits)
-{
-  g_autoptr (GPtrArray) labels = g_ptr_array_new ();
-
-  if (beckon_channel_class_get (request)->add_labels != NULL)
-    beckon_channel_class_get (request)->add_labels (request, item, labels);
-  return format_labels (labels, limits);
 }
 
 char *

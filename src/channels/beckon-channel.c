@@ -20,17 +20,6 @@ write_optional (BeckonJsonWriter *writer, const char *name, const char *text)
     beckon_json_writer_member_string (writer, name, text);
 }
 
-static void
-write_attachment (BeckonJsonWriter *writer, const BeckonChannelAttachment *attachment)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "reference", attachment->reference);
-  write_optional (writer, "name", attachment->name);
-  write_optional (writer, "type", attachment->media_type);
-  beckon_json_writer_member_int (writer, "size", attachment->size);
-  beckon_json_writer_end_object (writer);
-}
-
 /* Writes what the store keeps of a message until it is handled: all but its id, its address and its context. Caller frees. */
 static char *
 channel_incoming_to_json (const BeckonChannelIncoming *incoming)
@@ -51,43 +40,19 @@ channel_incoming_to_json (const BeckonChannelIncoming *incoming)
   beckon_json_writer_name (&writer, "files");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < incoming->attachments->len; i++)
-    write_attachment (&writer, g_ptr_array_index (incoming->attachments, i));
+    {
+      const BeckonChannelAttachment *attachment = g_ptr_array_index (incoming->attachments, i);
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "reference", attachment->reference);
+      write_optional (&writer, "name", attachment->name);
+      write_optional (&writer, "type", attachment->media_type);
+      beckon_json_writer_member_int (&writer, "size", attachment->size);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-static void
-read_attachments (BeckonChannelIncoming *incoming, JsonArray *files)
-{
-  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
-    {
-      JsonNode *node = json_array_get_element (files, i);
-      JsonObject *file = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-      const char *reference = beckon_json_get_string (file, "reference");
-
-      if (reference != NULL)
-        beckon_channel_incoming_add_attachment (incoming, reference, beckon_json_get_string (file, "name"),
-                                                beckon_json_get_string (file, "type"), beckon_json_get_int (file, "size", -1));
-    }
-}
-
-/* The message again; empty where @json can't be read. Caller owns. */
-static BeckonChannelIncoming *
-channel_incoming_from_json (const char *id, const char *address, const char *json)
-{
-  g_autoptr (JsonObject) object = beckon_json_parse_object (json, -1, NULL);
-  BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, address, beckon_json_get_string (object, "text"));
-
-  incoming->name = g_strdup (beckon_json_get_string (object, "name"));
-  incoming->code = g_strdup (beckon_json_get_string (object, "code"));
-  incoming->button_message = g_strdup (beckon_json_get_string (object, "button"));
-  incoming->quote = g_strdup (beckon_json_get_string (object, "quote"));
-  incoming->context = g_strdup (beckon_json_get_string (object, "context"));
-  incoming->at = beckon_json_get_int (object, "at", 0);
-  incoming->number = beckon_json_get_int (object, "number", 0);
-  read_attachments (incoming, beckon_json_get_array (object, "files"));
-  return incoming;
 }
 
 /* Pauses until the keyring or the store is tried again. */
@@ -160,35 +125,31 @@ on_state_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_message ("the state of a channel could not be stored: %s", error->message);
 }
 
-/* Other processes show it. An adapter that tries again may say that it connects, which is no news. */
-static void
-note_state (BeckonChannel *self)
-{
-  BeckonChannelState state = beckon_channel_get_state (self);
-  g_autofree char *problem = NULL;
-  BeckonBatch *batch;
-  gboolean is_well;
-
-  if (self->serving != SERVED
-      || (state != BECKON_CHANNEL_CONNECTED && state != BECKON_CHANNEL_FAILED && state != BECKON_CHANNEL_SIGNED_OUT))
-    return;
-  is_well = state == BECKON_CHANNEL_CONNECTED && beckon_channel_outbox_get_problem (self->outbox) == NULL;
-  problem = is_well ? NULL : beckon_channel_dup_words (self);
-  if (state == self->noted && g_strcmp0 (problem, self->noted_problem) == 0)
-    return;
-  self->noted = state;
-  g_free (self->noted_problem);
-  self->noted_problem = g_strdup (problem);
-  batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
-  beckon_batch_set_channel_state (batch, self->account->id, beckon_channel_state_to_string (state), problem,
-                                  beckon_clock_get_real_time (self->clock));
-  beckon_store_commit_async (self->store, batch, NULL, on_state_stored, NULL);
-}
-
 static void
 say_changed (BeckonChannel *self)
 {
-  note_state (self);
+  BeckonChannelState state = beckon_channel_get_state (self);
+
+  /* Other processes show it. An adapter that tries again may say that it connects, which is no news. */
+  if (self->serving == SERVED
+      && (state == BECKON_CHANNEL_CONNECTED || state == BECKON_CHANNEL_FAILED || state == BECKON_CHANNEL_SIGNED_OUT))
+    {
+      gboolean is_well = state == BECKON_CHANNEL_CONNECTED && beckon_channel_outbox_get_problem (self->outbox) == NULL;
+      g_autofree char *problem = is_well ? NULL : beckon_channel_dup_words (self);
+
+      if (state != self->noted || g_strcmp0 (problem, self->noted_problem) != 0)
+        {
+          BeckonBatch *batch;
+
+          self->noted = state;
+          g_free (self->noted_problem);
+          self->noted_problem = g_strdup (problem);
+          batch = beckon_batch_new (BECKON_DURABILITY_NORMAL);
+          beckon_batch_set_channel_state (batch, self->account->id, beckon_channel_state_to_string (state), problem,
+                                          beckon_clock_get_real_time (self->clock));
+          beckon_store_commit_async (self->store, batch, NULL, on_state_stored, NULL);
+        }
+    }
   g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
 }
 
@@ -220,14 +181,6 @@ is_pairing (BeckonChannel *self, const BeckonChannelIncoming *incoming)
   /* Wrong codes count only while there is a good one. */
   return self->account->pair_until > beckon_clock_get_real_time (self->clock)
          || beckon_channel_account_match_code (self->account->pair_code, incoming->text);
-}
-
-/* Strangers leave nothing but that a message came. */
-static gboolean
-may_speak (BeckonChannel *self, const BeckonChannelIncoming *incoming)
-{
-  return !incoming->is_group
-         && (g_strcmp0 (incoming->address, self->account->address) == 0 || is_pairing (self, incoming));
 }
 
 static void take_inbound (BeckonChannel *self);
@@ -278,7 +231,11 @@ store_received (gpointer user_data)
   for (guint i = 0; i < self->receiving->len; i++)
     {
       BeckonChannelIncoming *incoming = g_ptr_array_index (self->receiving, i);
-      g_autofree char *body = may_speak (self, incoming) ? channel_incoming_to_json (incoming) : NULL;
+      /* Strangers leave nothing but that a message came. */
+      g_autofree char *body
+          = (!incoming->is_group && (g_strcmp0 (incoming->address, self->account->address) == 0 || is_pairing (self, incoming)))
+                ? channel_incoming_to_json (incoming)
+                : NULL;
       g_autoptr (BeckonChannelInbound) inbound = beckon_channel_inbound_new (incoming->id, incoming->address, body, now);
 
       beckon_batch_receive_channel (batch, self->account->id, inbound, incoming->context);
@@ -286,20 +243,6 @@ store_received (gpointer user_data)
   beckon_batch_set_channel_cursor (batch, self->account->id, self->receiving_cursor);
   beckon_store_commit_async (self->store, batch, NULL, on_received_stored, g_object_ref (self));
   return G_SOURCE_REMOVE;
-}
-
-/* The outbox need not wait until the list was read again. Whether it is news that the peer was heard, the store knows. */
-static void
-note_context (BeckonChannel *self, const BeckonChannelIncoming *incoming)
-{
-  g_autoptr (BeckonChannelAccount) account = NULL;
-
-  if (g_strcmp0 (incoming->address, self->account->address) != 0 || incoming->context == NULL)
-    return;
-  account = beckon_channel_account_copy (self->account);
-  g_free (account->context);
-  account->context = g_strdup (incoming->context);
-  take_account (self, account);
 }
 
 static void
@@ -312,7 +255,16 @@ on_received (BeckonChannelAdapter *adapter, GPtrArray *messages, const char *cur
       BeckonChannelIncoming *incoming = g_ptr_array_index (messages, i);
 
       g_ptr_array_add (self->receiving, beckon_channel_incoming_ref (incoming));
-      note_context (self, incoming);
+
+      /* The outbox need not wait until the list was read again. Whether it is news that the peer was heard, the store knows. */
+      if (g_strcmp0 (incoming->address, self->account->address) == 0 && incoming->context != NULL)
+        {
+          g_autoptr (BeckonChannelAccount) account = beckon_channel_account_copy (self->account);
+
+          g_free (account->context);
+          account->context = g_strdup (incoming->context);
+          take_account (self, account);
+        }
     }
   self->receiving_cursor = g_strdup (cursor);
   store_received (self);
@@ -325,6 +277,8 @@ handle_next (BeckonChannel *self)
 {
   BeckonChannelInbound *inbound;
   g_autoptr (BeckonChannelIncoming) incoming = NULL;
+  g_autoptr (JsonObject) object = NULL;
+  JsonArray *files;
 
   if (self->is_handling || self->inbound == NULL || self->handler == NULL || self->serving != SERVED)
     return;
@@ -336,7 +290,28 @@ handle_next (BeckonChannel *self)
       return;
     }
   inbound = g_ptr_array_index (self->inbound, 0);
-  incoming = channel_incoming_from_json (inbound->message_id, inbound->address, inbound->body);
+  /* The message again; empty where its body can't be read. */
+  object = beckon_json_parse_object (inbound->body, -1, NULL);
+  incoming = beckon_channel_incoming_new (inbound->message_id, inbound->address, beckon_json_get_string (object, "text"));
+
+  incoming->name = g_strdup (beckon_json_get_string (object, "name"));
+  incoming->code = g_strdup (beckon_json_get_string (object, "code"));
+  incoming->button_message = g_strdup (beckon_json_get_string (object, "button"));
+  incoming->quote = g_strdup (beckon_json_get_string (object, "quote"));
+  incoming->context = g_strdup (beckon_json_get_string (object, "context"));
+  incoming->at = beckon_json_get_int (object, "at", 0);
+  incoming->number = beckon_json_get_int (object, "number", 0);
+  files = beckon_json_get_array (object, "files");
+  for (guint i = 0; files != NULL && i < json_array_get_length (files); i++)
+    {
+      JsonNode *node = json_array_get_element (files, i);
+      JsonObject *file = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+      const char *reference = beckon_json_get_string (file, "reference");
+
+      if (reference != NULL)
+        beckon_channel_incoming_add_attachment (incoming, reference, beckon_json_get_string (file, "name"),
+                                                beckon_json_get_string (file, "type"), beckon_json_get_int (file, "size", -1));
+    }
   self->is_handling = TRUE;
   self->handler (self, inbound, incoming, self->handler_data);
 }

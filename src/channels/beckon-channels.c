@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-channels.h"
 
 #include "base/beckon-error.h"
@@ -8,10 +6,46 @@
 #include "base/beckon-id.h"
 #include "base/beckon-json.h"
 #include "base/beckon-text-printf.h"
-#include "channels/beckon-channel-list.h"
+#include "beckon-config.h"
+#include "library/beckon-followed-list.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
+
+/* The accounts of text channels as they are stored, by name. */
+#define BECKON_TYPE_CHANNEL_LIST (beckon_channel_list_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonChannelList, beckon_channel_list, BECKON, CHANNEL_LIST, BeckonFollowedList)
+
+struct _BeckonChannelList
+{
+  BeckonFollowedList parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonChannelList, beckon_channel_list, BECKON_TYPE_FOLLOWED_LIST)
+
+static void
+beckon_channel_list_class_init (BeckonChannelListClass *klass)
+{
+  BeckonFollowedListClass *list_class = BECKON_FOLLOWED_LIST_CLASS (klass);
+
+  list_class->list_async = beckon_store_list_channels_async;
+  list_class->list_finish = beckon_store_list_channels_finish;
+}
+
+static void
+beckon_channel_list_init (BeckonChannelList *self)
+{
+}
+
+static BeckonChannelList *
+beckon_channel_list_new (BeckonStore *store)
+{
+  BeckonChannelList *self;
+
+  self = g_object_new (BECKON_TYPE_CHANNEL_LIST, NULL);
+  beckon_followed_list_set_store (BECKON_FOLLOWED_LIST (self), store);
+  return self;
+}
 
 /* How often it is looked whether the process that serves an account is still there. */
 #define TAKE_OVER_MS (10 * 1000)
@@ -206,22 +240,6 @@ on_served_changed (BeckonChannel *channel, BeckonChannels *self)
   update_take_over (self);
 }
 
-static Row *
-row_new (BeckonChannels *self, BeckonChannelAccount *account)
-{
-  Row *row = g_new0 (Row, 1);
-
-  row->channel = beckon_channel_new (self->parts.store, self->parts.secrets, self->parts.clock, account);
-  if (beckon_channel_get_adapter (row->channel) != NULL)
-    row->desk = beckon_channel_desk_new (row->channel, &self->parts);
-  if (row->desk != NULL)
-    beckon_channel_desk_set_watched (row->desk, self->watched);
-  g_signal_connect_object (row->channel, "stale", G_CALLBACK (on_stale), self, 0);
-  g_signal_connect_object (row->channel, "served", G_CALLBACK (on_served_changed), self, 0);
-  g_signal_connect_object (row->channel, "unserved", G_CALLBACK (on_served_changed), self, 0);
-  return row;
-}
-
 /* Other settings of its kind need a new start. */
 static void
 update_row (BeckonChannels *self, Row *row, BeckonChannelAccount *account)
@@ -263,7 +281,18 @@ place_row (BeckonChannels *self, BeckonChannelAccount *account, guint position)
       g_list_model_items_changed (G_LIST_MODEL (self), old, 1, 0);
     }
   else
-    row = row_new (self, account);
+    {
+      row = g_new0 (Row, 1);
+
+      row->channel = beckon_channel_new (self->parts.store, self->parts.secrets, self->parts.clock, account);
+      if (beckon_channel_get_adapter (row->channel) != NULL)
+        row->desk = beckon_channel_desk_new (row->channel, &self->parts);
+      if (row->desk != NULL)
+        beckon_channel_desk_set_watched (row->desk, self->watched);
+      g_signal_connect_object (row->channel, "stale", G_CALLBACK (on_stale), self, 0);
+      g_signal_connect_object (row->channel, "served", G_CALLBACK (on_served_changed), self, 0);
+      g_signal_connect_object (row->channel, "unserved", G_CALLBACK (on_served_changed), self, 0);
+    }
   g_ptr_array_insert (self->rows, (int)position, row);
   g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
   update_row (self, row, account);
@@ -418,22 +447,6 @@ on_secret_stored (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-static void
-store_secret (GTask *task, const BeckonChannelKind *kind, JsonObject *config, const char *secret)
-{
-  BeckonChannels *self = g_task_get_source_object (task);
-  Change *change = g_task_get_task_data (task);
-  g_autoptr (BeckonChannelAdapter) adapter = beckon_channel_kind_make_adapter (kind);
-  g_autofree char *server = beckon_channel_adapter_dup_server (adapter, config);
-  g_autofree char *id = beckon_channel_dup_secret_id (change->account);
-  g_autofree char *label = beckon_text_printf (_ ("Beckon: channel %s"), change->account->name);
-
-  change->has_secret = TRUE;
-  /* A password may have spaces; adapters whose secret becomes part of a request check it themselves. */
-  beckon_secrets_store_line_async (self->parts.secrets, id, server, label, secret, g_task_get_cancellable (task),
-                                   on_secret_stored, g_object_ref (task));
-}
-
 static JsonObject *
 channels_check (const BeckonChannelAccount *account, const BeckonChannelKind *kind, GError **error)
 {
@@ -444,7 +457,7 @@ channels_check (const BeckonChannelAccount *account, const BeckonChannelKind *ki
   if (kind == NULL)
     {
       beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                             _ ("This build of Beckon has no channels of the kind “%s”."), account->kind);
+                             _("This build of Beckon has no channels of the kind “%s”."), account->kind);
       return NULL;
     }
   return beckon_channel_kind_check (kind, config, error) ? g_steal_pointer (&config) : NULL;
@@ -486,7 +499,18 @@ beckon_channels_save_async (BeckonChannels *self,
   if (config == NULL || !check_secret (kind, account->id == NULL, secret, &error))
     g_task_return_error (task, error);
   else if (secret != NULL)
-    store_secret (task, kind, config, secret);
+    {
+      Change *change = g_task_get_task_data (task);
+      g_autoptr (BeckonChannelAdapter) adapter = beckon_channel_kind_make_adapter (kind);
+      g_autofree char *server = beckon_channel_adapter_dup_server (adapter, config);
+      g_autofree char *id = beckon_channel_dup_secret_id (change->account);
+      g_autofree char *label = beckon_text_printf (_("Beckon: channel %s"), change->account->name);
+
+      change->has_secret = TRUE;
+      /* A password may have spaces; adapters whose secret becomes part of a request check it themselves. */
+      beckon_secrets_store_line_async (self->parts.secrets, id, server, label, secret, g_task_get_cancellable (task),
+                                       on_secret_stored, g_object_ref (task));
+    }
   else
     store_account (task);
 }
@@ -506,7 +530,7 @@ beckon_channels_save_finish (BeckonChannels *self, GAsyncResult *result, GError 
   row = find_row (self, change->account->id, NULL);
   if (row == NULL)
     {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _ ("This channel is off, or was removed."));
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND, _("This channel is off, or was removed."));
       return NULL;
     }
   /* The adapter has the old one. */
@@ -624,12 +648,12 @@ beckon_channels_test (BeckonChannels *self, BeckonChannel *channel, GError **err
 
   row = find_row (self, beckon_channel_get_account (channel)->id, NULL);
   if (row != NULL && row->desk != NULL
-      && beckon_channel_desk_send_test (row->desk, _ ("This is a test from Beckon. It works.")))
+      && beckon_channel_desk_send_test (row->desk, _("This is a test from Beckon. It works.")))
     return TRUE;
   if (beckon_channel_get_account (channel)->address == NULL)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _ ("Nobody is paired with this channel yet."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("Nobody is paired with this channel yet."));
   else
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _ ("This channel is not served here."));
+    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("This channel is not served here."));
   return FALSE;
 }
 

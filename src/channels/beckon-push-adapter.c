@@ -101,17 +101,6 @@ on_adapter_stopped (GCancellable *own, gpointer both)
   g_cancellable_cancel (both);
 }
 
-static Sending *
-sending_new (BeckonPushAdapter *self, GCancellable *cancellable)
-{
-  Sending *sending = g_new (Sending, 1);
-
-  sending->both = cancellable != NULL ? g_object_ref (cancellable) : g_cancellable_new ();
-  sending->own = g_object_ref (self->cancellable);
-  sending->stop = g_cancellable_connect (sending->own, G_CALLBACK (on_adapter_stopped), sending->both, NULL);
-  return sending;
-}
-
 static void
 push_adapter_sending_free (gpointer data)
 {
@@ -121,30 +110,6 @@ push_adapter_sending_free (gpointer data)
   g_object_unref (sending->own);
   g_object_unref (sending->both);
   g_free (sending);
-}
-
-static GCancellable *
-get_both (GTask *task)
-{
-  return ((Sending *) g_task_get_task_data (task))->both;
-}
-
-static GError *
-make_error (const BeckonChannelReply *reply)
-{
-  if (reply->status == 401 || reply->status == 403)
-    return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN,
-                                _("The server does not take messages without another token."));
-  if (reply->status == 404 || reply->status == 410)
-    return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
-                                _("The server does not know this address."));
-  if (reply->status == 429)
-    return beckon_channel_error_new_limited (reply->retry_after_s,
-                                             _("The server wants fewer messages. It is tried again later."));
-  if (reply->status >= 500)
-    return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
-                                _("The server has a problem. It is tried again."));
-  return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _("The server refuses this message."));
 }
 
 static void
@@ -161,58 +126,44 @@ on_posted (GObject *source, GAsyncResult *result, gpointer user_data)
       return;
     }
   if (reply != NULL)
-    error = make_error (reply);
+    {
+      if (reply->status == 401 || reply->status == 403)
+        error = g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN,
+                                     _("The server does not take messages without another token."));
+      else if (reply->status == 404 || reply->status == 410)
+        error = g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
+                                     _("The server does not know this address."));
+      else if (reply->status == 429)
+        error = beckon_channel_error_new_limited (reply->retry_after_s,
+                                                  _("The server wants fewer messages. It is tried again later."));
+      else if (reply->status >= 500)
+        error = g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
+                                     _("The server has a problem. It is tried again."));
+      else
+        error
+            = g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _("The server refuses this message."));
+    }
   if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN) && self->session == (gpointer) source)
     beckon_channel_adapter_set_state (BECKON_CHANNEL_ADAPTER (self), BECKON_CHANNEL_SIGNED_OUT, error->message);
   g_task_return_error (task, error);
 }
 
-/* A button that shows where Beckon runs what waits; the link sends nothing. Headers are ASCII. (nullable) */
-static char *
-format_actions (const BeckonChannelOutgoing *outgoing)
-{
-  g_autofree char *plain = NULL;
-  g_autofree char *encoded = NULL;
-  const char *label;
-
-  if (outgoing->conversation_id == NULL)
-    return NULL;
-  /* Translators: a button of a notification on a phone; without commas and semicolons */
-  label = C_("push", "Show");
-  plain = g_strconcat ("view, ", label, ", " BECKON_LINK_SCHEME "://conversation/", outgoing->conversation_id, NULL);
-  if (g_str_is_ascii (plain))
-    return g_steal_pointer (&plain);
-  encoded = g_base64_encode ((const guchar *) plain, strlen (plain));
-  return g_strconcat ("=?UTF-8?B?", encoded, "?=", NULL);
-}
-
-static SoupMessage *
-push_adapter_make_message (BeckonPushAdapter *self, const BeckonChannelOutgoing *outgoing)
-{
-  SoupMessage *message = soup_message_new (SOUP_METHOD_POST, self->address);
-  SoupMessageHeaders *headers = soup_message_get_request_headers (message);
-  const char *text = self->has_text ? outgoing->text : outgoing->title;
-  g_autoptr (GBytes) body = g_bytes_new (text, strlen (text));
-  g_autofree char *actions = format_actions (outgoing);
-  g_autofree char *bearer = self->token != NULL ? g_strconcat ("Bearer ", self->token, NULL) : NULL;
-
-  soup_message_set_request_body_from_bytes (message, "text/plain; charset=utf-8", body);
-  soup_message_headers_replace (headers, "Title", "Beckon");
-  soup_message_headers_replace (headers, "TTL", KEPT_S);
-  if (actions != NULL)
-    soup_message_headers_replace (headers, "Actions", actions);
-  if (bearer != NULL)
-    soup_message_headers_replace (headers, "Authorization", bearer);
-  return message;
-}
-
 static void
-push_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing, GCancellable *cancellable,
-                 GAsyncReadyCallback callback, gpointer user_data)
+push_send_async (BeckonChannelAdapter *adapter,
+                 BeckonChannelOutgoing *outgoing,
+                 GCancellable *cancellable,
+                 GAsyncReadyCallback callback,
+                 gpointer user_data)
 {
   BeckonPushAdapter *self = BECKON_PUSH_ADAPTER (adapter);
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
   g_autoptr (SoupMessage) message = NULL;
+  Sending *sending;
+  SoupMessageHeaders *headers;
+  const char *text;
+  g_autoptr (GBytes) body = NULL;
+  g_autofree char *actions = NULL;
+  g_autofree char *bearer = NULL;
 
   g_task_set_source_tag (task, push_send_async);
   if (self->session == NULL)
@@ -220,10 +171,43 @@ push_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgoing,
       g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "The channel is off");
       return;
     }
-  message = push_adapter_make_message (self, outgoing);
-  g_task_set_task_data (task, sending_new (self, cancellable), push_adapter_sending_free);
+  message = soup_message_new (SOUP_METHOD_POST, self->address);
+  headers = soup_message_get_request_headers (message);
+  text = self->has_text ? outgoing->text : outgoing->title;
+  body = g_bytes_new (text, strlen (text));
+  /* A button that shows where Beckon runs what waits; the link sends nothing. Headers are ASCII. */
+  if (outgoing->conversation_id != NULL)
+    {
+      g_autofree char *plain = NULL;
+      const char *label;
+
+      /* Translators: a button of a notification on a phone; without commas and semicolons */
+      label = C_("push", "Show");
+      plain = g_strconcat ("view, ", label, ", " BECKON_LINK_SCHEME "://conversation/", outgoing->conversation_id, NULL);
+      if (g_str_is_ascii (plain))
+        actions = g_steal_pointer (&plain);
+      else
+        {
+          g_autofree char *encoded = g_base64_encode ((const guchar *) plain, strlen (plain));
+
+          actions = g_strconcat ("=?UTF-8?B?", encoded, "?=", NULL);
+        }
+    }
+  bearer = self->token != NULL ? g_strconcat ("Bearer ", self->token, NULL) : NULL;
+  soup_message_set_request_body_from_bytes (message, "text/plain; charset=utf-8", body);
+  soup_message_headers_replace (headers, "Title", "Beckon");
+  soup_message_headers_replace (headers, "TTL", KEPT_S);
+  if (actions != NULL)
+    soup_message_headers_replace (headers, "Actions", actions);
+  if (bearer != NULL)
+    soup_message_headers_replace (headers, "Authorization", bearer);
+  sending = g_new (Sending, 1);
+  sending->both = cancellable != NULL ? g_object_ref (cancellable) : g_cancellable_new ();
+  sending->own = g_object_ref (self->cancellable);
+  sending->stop = g_cancellable_connect (sending->own, G_CALLBACK (on_adapter_stopped), sending->both, NULL);
+  g_task_set_task_data (task, sending, push_adapter_sending_free);
   beckon_channel_http_ask_async (self->session, beckon_channel_adapter_get_clock (adapter), message, CALL_S,
-                                 BECKON_CHANNEL_HTTP_MAX, get_both (task), on_posted, g_object_ref (task));
+                                 BECKON_CHANNEL_HTTP_MAX, sending->both, on_posted, g_object_ref (task));
 }
 
 static BECKON_FINISH_POINTER (char *, push_send, BeckonChannelAdapter)
@@ -272,16 +256,16 @@ push_adapter_check (JsonObject *config, GError **error)
 }
 
 static const BeckonChannelField fields[] = {
-  { "address", N_ ("Address that takes the messages"), "https://ntfy.sh/…", TRUE },
-  { "text", N_ ("Send the Text, Too"), N_ ("off"), FALSE, FALSE, TRUE },
+  { "address", N_("Address that takes the messages"), "https://ntfy.sh/…", TRUE },
+  { "text", N_("Send the Text, Too"), N_("off"), FALSE, FALSE, TRUE },
   { NULL },
 };
 
 const BeckonChannelKind beckon_push_kind = {
   .name = "push",
-  .title = N_ ("Push notifications"),
-  .note = N_ ("Says that something waits, by ntfy, or another server that takes texts by HTTP. It is answered on the desktop."),
-  .secret = N_ ("Token"),
+  .title = N_("Push notifications"),
+  .note = N_("Says that something waits, by ntfy, or another server that takes texts by HTTP. It is answered on the desktop."),
+  .secret = N_("Token"),
   .is_one_way = TRUE,
   .get_type = beckon_push_adapter_get_type,
   .fields = fields,

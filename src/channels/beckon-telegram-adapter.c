@@ -76,29 +76,12 @@ poll_after (BeckonTelegramAdapter *self, guint pause_ms)
 }
 
 static void
-note_failure (BeckonTelegramAdapter *self, const GError *error)
-{
-  guint pause_s = beckon_channel_error_get_pause_s (error);
-
-  if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN))
-    {
-      telegram_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
-      return;
-    }
-  self->failures++;
-  /* A single one passes unseen: connections are cut all the time. */
-  if (self->failures > 1 || beckon_channel_adapter_get_state (BECKON_CHANNEL_ADAPTER (self)) != BECKON_CHANNEL_CONNECTED)
-    telegram_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
-  poll_after (self, pause_s > 0 ? MIN (pause_s, 60 * 60) * 1000
-              : beckon_channel_backoff_ms (self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
-}
-
-static void
 on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonTelegramAdapter) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonTelegramAnswer) answer = beckon_telegram_call_finish (SOUP_SESSION (source), result, &error);
+  guint pause_s;
 
   if (self->session != (gpointer) source || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return;
@@ -120,7 +103,18 @@ on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (answer != NULL)
     error = beckon_telegram_answer_to_error (answer);
-  note_failure (self, error);
+  pause_s = beckon_channel_error_get_pause_s (error);
+  if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN))
+    {
+      telegram_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
+      return;
+    }
+  self->failures++;
+  /* A single one passes unseen: connections are cut all the time. */
+  if (self->failures > 1 || beckon_channel_adapter_get_state (BECKON_CHANNEL_ADAPTER (self)) != BECKON_CHANNEL_CONNECTED)
+    telegram_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
+  poll_after (self, pause_s > 0 ? MIN (pause_s, 60 * 60) * 1000
+                                : beckon_channel_backoff_ms (self->failures, FIRST_PAUSE_MS, LONGEST_PAUSE_MS));
 }
 
 static gboolean
@@ -213,60 +207,6 @@ telegram_adapter_sending_free (gpointer data)
 }
 
 static void
-write_keyboard (BeckonJsonWriter *writer, const BeckonChannelOutgoing *outgoing)
-{
-  beckon_json_writer_name (writer, "reply_markup");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_name (writer, "inline_keyboard");
-  beckon_json_writer_begin_array (writer);
-  for (guint i = 0; i < outgoing->choices->len; i++)
-    {
-      const BeckonChannelChoice *choice = g_ptr_array_index (outgoing->choices, i);
-
-      beckon_json_writer_begin_array (writer);
-      beckon_json_writer_begin_object (writer);
-      beckon_json_writer_member_string (writer, "text", choice->label);
-      beckon_json_writer_member_string (writer, "callback_data", choice->code);
-      beckon_json_writer_end_object (writer);
-      beckon_json_writer_end_array (writer);
-    }
-  beckon_json_writer_end_array (writer);
-  beckon_json_writer_end_object (writer);
-}
-
-static char *
-telegram_adapter_write_message (const BeckonChannelOutgoing *outgoing)
-{
-  g_autoptr (GString) json = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, json);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_int (&writer, "chat_id", g_ascii_strtoll (outgoing->address, NULL, 10));
-  if (outgoing->edits != NULL)
-    beckon_json_writer_member_int (&writer, "message_id", g_ascii_strtoll (outgoing->edits, NULL, 10));
-  beckon_json_writer_member_string (&writer, "text", outgoing->text);
-  beckon_json_writer_name (&writer, "link_preview_options");
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_boolean (&writer, "is_disabled", TRUE);
-  beckon_json_writer_end_object (&writer);
-  if (outgoing->choices->len > 0 || outgoing->edits != NULL)
-    write_keyboard (&writer, outgoing);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-static char *
-dup_remote_id (const BeckonTelegramAnswer *answer, const BeckonChannelOutgoing *outgoing)
-{
-  JsonObject *message = answer->result != NULL && JSON_NODE_HOLDS_OBJECT (answer->result)
-                            ? json_node_get_object (answer->result) : NULL;
-  gint64 id = beckon_json_get_int (message, "message_id", 0);
-
-  return id != 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, id) : g_strdup (outgoing->edits != NULL ? outgoing->edits : "");
-}
-
-static void
 telegram_adapter_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -279,7 +219,14 @@ telegram_adapter_on_sent (GObject *source, GAsyncResult *result, gpointer user_d
 
   if (answer != NULL && (answer->result != NULL || is_same))
     {
-      g_task_return_pointer (task, dup_remote_id (answer, sending->outgoing), g_free);
+      JsonObject *message
+          = answer->result != NULL && JSON_NODE_HOLDS_OBJECT (answer->result) ? json_node_get_object (answer->result) : NULL;
+      gint64 id = beckon_json_get_int (message, "message_id", 0);
+
+      g_task_return_pointer (task,
+                             id != 0 ? g_strdup_printf ("%" G_GINT64_FORMAT, id)
+                                     : g_strdup (sending->outgoing->edits != NULL ? sending->outgoing->edits : ""),
+                             g_free);
       return;
     }
   if (answer != NULL)
@@ -310,9 +257,43 @@ telegram_send_async (BeckonChannelAdapter *adapter, BeckonChannelOutgoing *outgo
 {
   BeckonTelegramAdapter *self = BECKON_TELEGRAM_ADAPTER (adapter);
   g_autoptr (GTask) task = g_task_new (self, NULL, callback, user_data);
-  g_autofree char *body = telegram_adapter_write_message (outgoing);
+  g_autoptr (GString) json = g_string_new (NULL);
+  BeckonJsonWriter writer;
+  g_autofree char *body = NULL;
   Sending *sending;
 
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_int (&writer, "chat_id", g_ascii_strtoll (outgoing->address, NULL, 10));
+  if (outgoing->edits != NULL)
+    beckon_json_writer_member_int (&writer, "message_id", g_ascii_strtoll (outgoing->edits, NULL, 10));
+  beckon_json_writer_member_string (&writer, "text", outgoing->text);
+  beckon_json_writer_name (&writer, "link_preview_options");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_boolean (&writer, "is_disabled", TRUE);
+  beckon_json_writer_end_object (&writer);
+  if (outgoing->choices->len > 0 || outgoing->edits != NULL)
+    {
+      beckon_json_writer_name (&writer, "reply_markup");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_name (&writer, "inline_keyboard");
+      beckon_json_writer_begin_array (&writer);
+      for (guint i = 0; i < outgoing->choices->len; i++)
+        {
+          const BeckonChannelChoice *choice = g_ptr_array_index (outgoing->choices, i);
+
+          beckon_json_writer_begin_array (&writer);
+          beckon_json_writer_begin_object (&writer);
+          beckon_json_writer_member_string (&writer, "text", choice->label);
+          beckon_json_writer_member_string (&writer, "callback_data", choice->code);
+          beckon_json_writer_end_object (&writer);
+          beckon_json_writer_end_array (&writer);
+        }
+      beckon_json_writer_end_array (&writer);
+      beckon_json_writer_end_object (&writer);
+    }
+  beckon_json_writer_end_object (&writer);
+  body = g_string_free (g_steal_pointer (&json), FALSE);
   g_task_set_source_tag (task, telegram_send_async);
   if (return_if_off (self, task))
     return;
@@ -493,7 +474,7 @@ check_server (JsonObject *config, GError **error)
 }
 
 static const BeckonChannelField fields[] = {
-  { "server", N_ ("Address of the Bot API"), BECKON_TELEGRAM_SERVER, FALSE },
+  { "server", N_("Address of the Bot API"), BECKON_TELEGRAM_SERVER, FALSE },
   { NULL },
 };
 
@@ -508,9 +489,9 @@ check_token (const char *token, GError **error)
 
 const BeckonChannelKind beckon_telegram_kind = {
   .name = "telegram",
-  .title = N_ ("Telegram"),
-  .note = N_ ("Make a bot with @BotFather on Telegram, and enter its token here. Telegram reads what you and Beckon write."),
-  .secret = N_ ("Token"),
+  .title = N_("Telegram"),
+  .note = N_("Make a bot with @BotFather on Telegram, and enter its token here. Telegram reads what you and Beckon write."),
+  .secret = N_("Token"),
   .check_secret = check_token,
   .get_type = beckon_telegram_adapter_get_type,
   .fields = fields,

@@ -64,26 +64,6 @@ beckon_telegram_dup_url (const char *server, const char *token, const char *meth
 
 /* --- Calls -------------------------------------------------------------------------------------------------------- */
 
-static BeckonTelegramAnswer *
-read_answer (const BeckonChannelReply *reply)
-{
-  BeckonTelegramAnswer *answer = g_new0 (BeckonTelegramAnswer, 1);
-  g_autoptr (JsonObject) object = beckon_json_parse_object (reply->body, (gssize)reply->length, NULL);
-  gint64 pause
-      = beckon_json_get_int (beckon_json_get_object (object, "parameters"), "retry_after", reply->retry_after_s);
-
-  answer->description = g_strdup (beckon_json_get_string (object, "description"));
-  answer->retry_after_s = (guint)CLAMP (pause, 0, 24 * 60 * 60);
-  if (beckon_json_get_boolean (object, "ok", FALSE) && json_object_has_member (object, "result"))
-    answer->result = json_node_ref (json_object_get_member (object, "result"));
-  else
-    answer->code = (guint)CLAMP (beckon_json_get_int (object, "error_code", reply->status), 1, 999);
-  /* A proxy's page with a good status is no answer. */
-  if (answer->result == NULL && answer->code < 400)
-    answer->code = 502;
-  return answer;
-}
-
 static void
 telegram_api_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -92,7 +72,22 @@ telegram_api_on_answered (GObject *source, GAsyncResult *result, gpointer user_d
   g_autoptr (BeckonChannelReply) reply = beckon_channel_http_ask_finish (SOUP_SESSION (source), result, &error);
 
   if (reply != NULL)
-    g_task_return_pointer (task, read_answer (reply), (GDestroyNotify)beckon_telegram_answer_free);
+    {
+      BeckonTelegramAnswer *answer = g_new0 (BeckonTelegramAnswer, 1);
+      g_autoptr (JsonObject) object = beckon_json_parse_object (reply->body, (gssize) reply->length, NULL);
+      gint64 pause = beckon_json_get_int (beckon_json_get_object (object, "parameters"), "retry_after", reply->retry_after_s);
+
+      answer->description = g_strdup (beckon_json_get_string (object, "description"));
+      answer->retry_after_s = (guint) CLAMP (pause, 0, 24 * 60 * 60);
+      if (beckon_json_get_boolean (object, "ok", FALSE) && json_object_has_member (object, "result"))
+        answer->result = json_node_ref (json_object_get_member (object, "result"));
+      else
+        answer->code = (guint) CLAMP (beckon_json_get_int (object, "error_code", reply->status), 1, 999);
+      /* A proxy's page with a good status is no answer. */
+      if (answer->result == NULL && answer->code < 400)
+        answer->code = 502;
+      g_task_return_pointer (task, answer, (GDestroyNotify) beckon_telegram_answer_free);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -132,27 +127,27 @@ beckon_telegram_answer_to_error (const BeckonTelegramAnswer *answer)
 {
   if (answer->code == 429)
     return beckon_channel_error_new_limited (answer->retry_after_s,
-                                             _ ("Telegram wants fewer messages. It is tried again later."));
+                                             _("Telegram wants fewer messages. It is tried again later."));
   if (answer->code == 401)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN,
-                                _ ("Telegram does not take this token. Get it from @BotFather and enter it again."));
+                                _("Telegram does not take this token. Get it from @BotFather and enter it again."));
   /* Servers in front of it say that, too. */
   if (answer->code == 404)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
-                                _ ("There is no bot with this token at this address. Check both; it is tried again."));
+                                _("There is no bot with this token at this address. Check both; it is tried again."));
   if (answer->code == 403 || telegram_api_says (answer, "chat not found"))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_BLOCKED,
-                                _ ("The chat with the bot was closed on the phone. Open it there again."));
+                                _("The chat with the bot was closed on the phone. Open it there again."));
   if (answer->code == 400 && (telegram_api_says (answer, "to edit not found") || telegram_api_says (answer, "can't be edited")))
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE,
-                                _ ("This message is no longer there."));
+                                _("This message is no longer there."));
   if (answer->code == 409)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
-                                _ ("Another program receives the messages of this bot. End it, or make another bot."));
+                                _("Another program receives the messages of this bot. End it, or make another bot."));
   if (answer->code >= 500)
     return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
-                                _ ("Telegram has a problem. It is tried again."));
-  return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _ ("Telegram refuses this message."));
+                                _("Telegram has a problem. It is tried again."));
+  return g_error_new_literal (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _("Telegram refuses this message."));
 }
 
 /* --- Updates ------------------------------------------------------------------------------------------------------ */
@@ -192,21 +187,6 @@ add_photo (BeckonChannelIncoming *incoming, JsonArray *sizes)
 }
 
 static void
-add_attachments (BeckonChannelIncoming *incoming, JsonObject *message)
-{
-  JsonArray *photo = beckon_json_get_array (message, "photo");
-  JsonObject *document = beckon_json_get_object (message, "document");
-  const char *id = beckon_json_get_string (document, "file_id");
-
-  if (photo != NULL)
-    add_photo (incoming, photo);
-  if (id != NULL)
-    beckon_channel_incoming_add_attachment (incoming, id, beckon_json_get_string (document, "file_name"),
-                                            beckon_json_get_string (document, "mime_type"),
-                                            beckon_json_get_int (document, "file_size", -1));
-}
-
-static void
 set_place (BeckonChannelIncoming *incoming, JsonObject *chat, JsonObject *from)
 {
   const char *first;
@@ -228,6 +208,9 @@ read_message (const char *id, JsonObject *message)
   const char *text = beckon_json_get_string (message, "text");
   g_autofree char *address = dup_int (chat, "id");
   BeckonChannelIncoming *incoming;
+  JsonArray *photo;
+  JsonObject *document;
+  const char *file_id;
 
   if (address == NULL || from == NULL || beckon_json_get_boolean (from, "is_bot", FALSE))
     return NULL;
@@ -237,7 +220,15 @@ read_message (const char *id, JsonObject *message)
   incoming->quote = dup_int (beckon_json_get_object (message, "reply_to_message"), "message_id");
   incoming->at = CLAMP (beckon_json_get_int (message, "date", 0), 0, G_MAXINT32) * G_USEC_PER_SEC;
   incoming->number = MAX (beckon_json_get_int (message, "message_id", 0), 0);
-  add_attachments (incoming, message);
+  photo = beckon_json_get_array (message, "photo");
+  document = beckon_json_get_object (message, "document");
+  file_id = beckon_json_get_string (document, "file_id");
+  if (photo != NULL)
+    add_photo (incoming, photo);
+  if (file_id != NULL)
+    beckon_channel_incoming_add_attachment (incoming, file_id, beckon_json_get_string (document, "file_name"),
+                                            beckon_json_get_string (document, "mime_type"),
+                                            beckon_json_get_int (document, "file_size", -1));
   return incoming;
 }
 
@@ -271,24 +262,6 @@ beckon_telegram_get_query (const BeckonChannelIncoming *incoming)
   return colon != NULL ? colon + 1 : NULL;
 }
 
-static void
-read_update (GPtrArray *messages, JsonObject *update, gint64 *next)
-{
-  gint64 number = beckon_json_get_int (update, "update_id", -1);
-  g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, number);
-  JsonObject *message = beckon_json_get_object (update, "message");
-  JsonObject *query = beckon_json_get_object (update, "callback_query");
-  BeckonChannelIncoming *incoming = message != NULL ? read_message (id, message)
-                                    : query != NULL ? read_query (id, query)
-                                                    : NULL;
-
-  /* The server may begin to count anew: the last one says where to go on. */
-  if (number >= 0 && number < G_MAXINT64)
-    *next = number + 1;
-  if (incoming != NULL)
-    g_ptr_array_add (messages, incoming);
-}
-
 GPtrArray *
 beckon_telegram_read_updates (JsonNode *result, gint64 *next)
 {
@@ -300,7 +273,21 @@ beckon_telegram_read_updates (JsonNode *result, gint64 *next)
       JsonObject *update = get_object_at (updates, i);
 
       if (update != NULL)
-        read_update (messages, update, next);
+        {
+          gint64 number = beckon_json_get_int (update, "update_id", -1);
+          g_autofree char *id = g_strdup_printf ("%" G_GINT64_FORMAT, number);
+          JsonObject *message = beckon_json_get_object (update, "message");
+          JsonObject *query = beckon_json_get_object (update, "callback_query");
+          BeckonChannelIncoming *incoming = message != NULL ? read_message (id, message)
+                                            : query != NULL ? read_query (id, query)
+                                                            : NULL;
+
+          /* The server may begin to count anew: the last one says where to go on. */
+          if (number >= 0 && number < G_MAXINT64)
+            *next = number + 1;
+          if (incoming != NULL)
+            g_ptr_array_add (messages, incoming);
+        }
     }
   return messages;
 }

@@ -171,19 +171,6 @@ poll_in_turn (BeckonWechatAdapter *self)
 }
 
 static void
-take_failure (BeckonWechatAdapter *self, const GError *error)
-{
-  gint64 pause_ms = beckon_channel_error_get_pause_s (error) * G_GINT64_CONSTANT (1000);
-  gboolean is_lasting = ++self->failures >= ERRORS_IN_A_ROW;
-
-  poll_later (self, MAX (pause_ms, is_lasting ? AFTER_ERRORS_MS : AFTER_ERROR_MS));
-  if (is_lasting)
-    wechat_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
-  else
-    wechat_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
-}
-
-static void
 take_success (BeckonWechatAdapter *self)
 {
   self->failures = 0;
@@ -198,42 +185,21 @@ wechat_adapter_hand_over (BeckonWechatAdapter *self, GPtrArray *messages, const 
 }
 
 static void
-take_updates (BeckonWechatAdapter *self, const BeckonWechatUpdates *updates)
-{
-  gboolean moves = updates->cursor != NULL && g_strcmp0 (updates->cursor, self->cursor) != 0;
-
-  if (updates->poll_ms > 0)
-    self->poll_ms = (guint) CLAMP (updates->poll_ms, SHORTEST_POLL_MS, LONGEST_POLL_MS);
-  take_success (self);
-  if (self->running == NULL)
-    return;
-  if (updates->messages->len > 0 || moves)
-    wechat_adapter_hand_over (self, updates->messages, updates->cursor);
-  else
-    poll_in_turn (self);
-}
-
-static void
 take_poll_error (BeckonWechatAdapter *self, const GError *error)
 {
   if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN))
     sign_out (self, error->message);
   else
-    take_failure (self, error);
-}
+    {
+      gint64 pause_ms = beckon_channel_error_get_pause_s (error) * G_GINT64_CONSTANT (1000);
+      gboolean is_lasting = ++self->failures >= ERRORS_IN_A_ROW;
 
-static void
-take_reply (BeckonWechatAdapter *self, const BeckonChannelReply *reply)
-{
-  g_autoptr (GError) error = NULL;
-  g_auto (BeckonWechatUpdates) updates = { 0 };
-
-  if (beckon_wechat_check (reply, &error) && !beckon_wechat_updates_read (reply->body, reply->length, &updates))
-    error = beckon_wechat_make_odd_error ();
-  if (error == NULL)
-    take_updates (self, &updates);
-  else
-    take_poll_error (self, error);
+      poll_later (self, MAX (pause_ms, is_lasting ? AFTER_ERRORS_MS : AFTER_ERROR_MS));
+      if (is_lasting)
+        wechat_adapter_set_state (self, BECKON_CHANNEL_FAILED, error->message);
+      else
+        wechat_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+    }
 }
 
 /* A poll that is not answered in its time brought nothing; one that a gateway gave up is an error. */
@@ -249,7 +215,29 @@ on_polled (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   self->is_polling = FALSE;
   if (reply != NULL)
-    take_reply (self, reply);
+    {
+      g_autoptr (GError) fault = NULL;
+      g_auto (BeckonWechatUpdates) updates = { 0 };
+
+      if (beckon_wechat_check (reply, &fault) && !beckon_wechat_updates_read (reply->body, reply->length, &updates))
+        fault = beckon_wechat_make_odd_error ();
+      if (fault == NULL)
+        {
+          gboolean moves = updates.cursor != NULL && g_strcmp0 (updates.cursor, self->cursor) != 0;
+
+          if (updates.poll_ms > 0)
+            self->poll_ms = (guint) CLAMP (updates.poll_ms, SHORTEST_POLL_MS, LONGEST_POLL_MS);
+          take_success (self);
+          if (self->running == NULL)
+            return;
+          if (updates.messages->len > 0 || moves)
+            wechat_adapter_hand_over (self, updates.messages, updates.cursor);
+          else
+            poll_in_turn (self);
+        }
+      else
+        take_poll_error (self, fault);
+    }
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE))
     {
       take_success (self);
@@ -454,33 +442,6 @@ forget_cursor (BeckonWechatAdapter *self)
 }
 
 static void
-take_account (BeckonWechatAdapter *self, BeckonWechatAccount *account)
-{
-  gboolean is_other = self->account == NULL || g_strcmp0 (self->account->bot, account->bot) != 0;
-  g_autofree char *settings = NULL;
-  g_autoptr (JsonNode) node = NULL;
-  JsonObject *config;
-
-  g_clear_pointer (&self->account, beckon_wechat_account_free);
-  self->account = account;
-
-  node = json_node_new (JSON_NODE_OBJECT);
-  config = json_object_new ();
-  if (g_strcmp0 (self->server, BECKON_WECHAT_SERVER) != 0)
-    set_member (config, "server", self->server);
-  set_member (config, "base", self->account->base);
-  set_member (config, "bot", self->account->bot);
-  set_member (config, "user", self->account->user);
-  json_node_take_object (node, config);
-  settings = beckon_json_print (node);
-  self->refusals = 0;
-  begin_run (self);
-  beckon_channel_adapter_note_signed_in (BECKON_CHANNEL_ADAPTER (self), self->account->token, settings);
-  if (is_other && self->running != NULL)
-    forget_cursor (self);
-}
-
-static void
 wechat_adapter_on_signed_in (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWechatAdapter) self = user_data;
@@ -492,7 +453,31 @@ wechat_adapter_on_signed_in (GObject *source, GAsyncResult *result, gpointer use
     return;
   end_sign_in (self);
   if (account != NULL)
-    take_account (self, g_steal_pointer (&account));
+    {
+      BeckonWechatAccount *taken = g_steal_pointer (&account);
+      gboolean is_other = self->account == NULL || g_strcmp0 (self->account->bot, taken->bot) != 0;
+      g_autofree char *settings = NULL;
+      g_autoptr (JsonNode) node = NULL;
+      JsonObject *config;
+
+      g_clear_pointer (&self->account, beckon_wechat_account_free);
+      self->account = taken;
+
+      node = json_node_new (JSON_NODE_OBJECT);
+      config = json_object_new ();
+      if (g_strcmp0 (self->server, BECKON_WECHAT_SERVER) != 0)
+        set_member (config, "server", self->server);
+      set_member (config, "base", self->account->base);
+      set_member (config, "bot", self->account->bot);
+      set_member (config, "user", self->account->user);
+      json_node_take_object (node, config);
+      settings = beckon_json_print (node);
+      self->refusals = 0;
+      begin_run (self);
+      beckon_channel_adapter_note_signed_in (BECKON_CHANNEL_ADAPTER (self), self->account->token, settings);
+      if (is_other && self->running != NULL)
+        forget_cursor (self);
+    }
   else
     wechat_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, error->message);
 }
@@ -526,16 +511,6 @@ wechat_enter (BeckonChannelAdapter *adapter, const char *text)
 }
 
 /* --- Sending ------------------------------------------------------------------------------------------------------ */
-
-/* The server says that it was too much, and not for how long. */
-static GError *
-make_pause (BeckonWechatAdapter *self, const GError *error)
-{
-  guint pause_s = MIN (FIRST_PAUSE_S << MIN (self->refusals, 8), LONGEST_PAUSE_S);
-
-  self->refusals++;
-  return beckon_channel_error_new_limited (MAX (pause_s, beckon_channel_error_get_pause_s (error)), error->message);
-}
 
 typedef struct
 {
@@ -572,7 +547,14 @@ wechat_adapter_on_sent (GObject *source, GAsyncResult *result, gpointer user_dat
       g_task_return_pointer (task, beckon_wechat_read_message_id (reply->body, reply->length), g_free);
     }
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LIMITED))
-    g_task_return_error (task, make_pause (self, error));
+    {
+      guint pause_s = MIN (FIRST_PAUSE_S << MIN (self->refusals, 8), LONGEST_PAUSE_S);
+
+      /* The server says that it was too much, and not for how long. */
+      self->refusals++;
+      g_task_return_error (task, beckon_channel_error_new_limited (MAX (pause_s, beckon_channel_error_get_pause_s (error)),
+                                                                   error->message));
+    }
   else
     {
       if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_SIGN_IN) && self->running != NULL)

@@ -7,7 +7,7 @@
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
-#include "channels/beckon-channel-error.h"
+#include "channels/beckon-channel-adapter.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -123,33 +123,6 @@ make_signed_out (void)
                               _("WeChat no longer knows this sign-in. Scan the code again."));
 }
 
-static GError *
-make_status_error (const BeckonChannelReply *reply)
-{
-  BeckonChannelError code = BECKON_CHANNEL_ERROR_REFUSED;
-
-  if (reply->status == STATUS_TOO_MANY)
-    return make_limited (reply->retry_after_s);
-  if (reply->status == SOUP_STATUS_UNAUTHORIZED)
-    return make_signed_out ();
-  if (reply->status == SOUP_STATUS_GATEWAY_TIMEOUT || reply->status == STATUS_ORIGIN_LATE)
-    code = BECKON_CHANNEL_ERROR_LATE;
-  else if (reply->status >= 500)
-    code = BECKON_CHANNEL_ERROR_NETWORK;
-  return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _("WeChat’s server answered with HTTP status %u."), reply->status);
-}
-
-static GError *
-make_ret_error (gint64 ret)
-{
-  if (ret == RET_SIGNED_OUT)
-    return make_signed_out ();
-  if (ret == RET_LIMITED)
-    return make_limited (0);
-  return beckon_text_error_new (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
-                                _("WeChat’s server refused it with the code %d."), (int) CLAMP (ret, G_MININT, G_MAXINT));
-}
-
 typedef struct
 {
   gint64 ret;
@@ -168,12 +141,34 @@ judge (const BeckonChannelReply *reply)
   Verdict verdict = { 0, 0 };
 
   if (reply->status >= 400)
-    return make_status_error (reply);
+    {
+      BeckonChannelError code = BECKON_CHANNEL_ERROR_REFUSED;
+
+      if (reply->status == STATUS_TOO_MANY)
+        return make_limited (reply->retry_after_s);
+      if (reply->status == SOUP_STATUS_UNAUTHORIZED)
+        return make_signed_out ();
+      if (reply->status == SOUP_STATUS_GATEWAY_TIMEOUT || reply->status == STATUS_ORIGIN_LATE)
+        code = BECKON_CHANNEL_ERROR_LATE;
+      else if (reply->status >= 500)
+        code = BECKON_CHANNEL_ERROR_NETWORK;
+      return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _("WeChat’s server answered with HTTP status %u."),
+                                    reply->status);
+    }
   if (reply->status >= 300 || *reply->body != '{'
       || beckon_json_members_read_text (reply->body, reply->length, verdict_members, &verdict) != BECKON_JSON_FAULT_NONE)
     return beckon_wechat_make_odd_error ();
   if (verdict.ret != 0 || verdict.errcode != 0)
-    return make_ret_error (verdict.errcode == RET_SIGNED_OUT || verdict.ret == 0 ? verdict.errcode : verdict.ret);
+    {
+      gint64 ret = verdict.errcode == RET_SIGNED_OUT || verdict.ret == 0 ? verdict.errcode : verdict.ret;
+
+      if (ret == RET_SIGNED_OUT)
+        return make_signed_out ();
+      if (ret == RET_LIMITED)
+        return make_limited (0);
+      return beckon_text_error_new (BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
+                                    _("WeChat’s server refused it with the code %d."), (int) CLAMP (ret, G_MININT, G_MAXINT));
+    }
   return NULL;
 }
 

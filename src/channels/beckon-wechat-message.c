@@ -231,32 +231,6 @@ wechat_message_read_item (const BeckonJsonSlice *raw, gpointer user_data)
     g_ptr_array_add (content->files, g_memdup2 (&item, sizeof item));
 }
 
-static void
-wechat_message_add_file (BeckonChannelIncoming *incoming, const Item *item)
-{
-  g_autofree char *name = item->file_name.length > 0 ? wechat_message_dup_text (&item->file_name) : NULL;
-  const BeckonJsonSlice *raw = &item->file;
-  const char *type = NULL;
-
-  if (item->type == ITEM_IMAGE)
-    raw = &item->image, type = "image/*";
-  else if (item->type == ITEM_VOICE)
-    raw = &item->voice, type = "audio/*";
-  else if (item->type == ITEM_VIDEO)
-    raw = &item->video, type = "video/*";
-  if (raw->text != NULL && raw->length <= BECKON_CHANNEL_TEXT_MAX)
-    {
-      g_autofree char *reference = g_strndup (raw->text, raw->length);
-      /* A file's length is a text here and a number there. */
-      g_autofree char *digits = dup_id (&item->file_size);
-      guint64 size = 0;
-
-      beckon_channel_incoming_add_attachment (
-          incoming, reference, name, type,
-          digits != NULL && g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &size, NULL) ? (gint64)size : -1);
-    }
-}
-
 /* --- Messages ----------------------------------------------------------------------------------------------------- */
 
 /* A message without an id of its server is known by its writer's, or by its time. */
@@ -288,7 +262,30 @@ make_incoming (const Message *message, Content *content)
   incoming->quote = g_steal_pointer (&content->quote);
   incoming->at = CLAMP (message->at_ms, 0, G_MAXINT64 / 1000) * 1000;
   for (guint i = 0; i < content->files->len; i++)
-    wechat_message_add_file (incoming, g_ptr_array_index (content->files, i));
+    {
+      const Item *item = g_ptr_array_index (content->files, i);
+      g_autofree char *name = item->file_name.length > 0 ? wechat_message_dup_text (&item->file_name) : NULL;
+      const BeckonJsonSlice *raw = &item->file;
+      const char *type = NULL;
+
+      if (item->type == ITEM_IMAGE)
+        raw = &item->image, type = "image/*";
+      else if (item->type == ITEM_VOICE)
+        raw = &item->voice, type = "audio/*";
+      else if (item->type == ITEM_VIDEO)
+        raw = &item->video, type = "video/*";
+      if (raw->text != NULL && raw->length <= BECKON_CHANNEL_TEXT_MAX)
+        {
+          g_autofree char *reference = g_strndup (raw->text, raw->length);
+          /* A file's length is a text here and a number there. */
+          g_autofree char *digits = dup_id (&item->file_size);
+          guint64 size = 0;
+
+          beckon_channel_incoming_add_attachment (
+              incoming, reference, name, type,
+              digits != NULL && g_ascii_string_to_unsigned (digits, 10, 0, G_MAXINT64, &size, NULL) ? (gint64) size : -1);
+        }
+    }
   return incoming;
 }
 

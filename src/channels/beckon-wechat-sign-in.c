@@ -315,22 +315,6 @@ static const struct
   { "confirmed", take_confirmed },
 };
 
-/* A word that is not known yet is waited through. */
-static void
-take_status (BeckonWechatSignIn *self, const BeckonChannelReply *reply)
-{
-  Status status = { 0 };
-
-  beckon_json_members_read_text (reply->body, reply->length, status_members, &status);
-  for (guint i = 0; i < G_N_ELEMENTS (states); i++)
-    if (status.status.text != NULL && beckon_json_slice_equals (&status.status, states[i].word))
-      {
-        states[i].take (self, &status);
-        return;
-      }
-  look_later (self);
-}
-
 /* --- Asking ------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -350,8 +334,19 @@ wechat_sign_in_on_looked (GObject *source, GAsyncResult *result, gpointer user_d
     return;
   if (reply != NULL)
     {
+      Status status = { 0 };
+
       self->n_failures = 0;
-      take_status (self, reply);
+
+      /* A word that is not known yet is waited through. */
+      beckon_json_members_read_text (reply->body, reply->length, status_members, &status);
+      for (guint i = 0; i < G_N_ELEMENTS (states); i++)
+        if (status.status.text != NULL && beckon_json_slice_equals (&status.status, states[i].word))
+          {
+            states[i].take (self, &status);
+            return;
+          }
+      look_later (self);
     }
   else if (g_error_matches (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE) || ++self->n_failures < MOST_FAILURES)
     look_later (self);
@@ -373,26 +368,6 @@ wechat_sign_in_look (BeckonWechatSignIn *self)
 }
 
 static void
-take_code (BeckonWechatSignIn *self, const BeckonChannelReply *reply)
-{
-  Code code = { 0 };
-  g_autofree char *content = NULL;
-
-  beckon_json_members_read_text (reply->body, reply->length, code_members, &code);
-  g_free (self->qr);
-  self->qr = wechat_sign_in_dup_slice (&code.qr, LONGEST_QR);
-  content = wechat_sign_in_dup_slice (&code.content, LONGEST_QR);
-  if (*self->qr == '\0' || *content == '\0')
-    {
-      wechat_sign_in_fail (self, beckon_wechat_make_odd_error ());
-      return;
-    }
-  prompt (self, BECKON_CHANNEL_PROMPT_QR, content);
-  if (self->task != NULL)
-    wechat_sign_in_look (self);
-}
-
-static void
 on_code (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (BeckonWechatSignIn) self = user_data;
@@ -402,19 +377,37 @@ on_code (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->task == NULL || is_cancelled (error))
     return;
   if (reply != NULL)
-    take_code (self, reply);
+    {
+      Code code = { 0 };
+      g_autofree char *content = NULL;
+
+      beckon_json_members_read_text (reply->body, reply->length, code_members, &code);
+      g_free (self->qr);
+      self->qr = wechat_sign_in_dup_slice (&code.qr, LONGEST_QR);
+      content = wechat_sign_in_dup_slice (&code.content, LONGEST_QR);
+      if (*self->qr == '\0' || *content == '\0')
+        {
+          wechat_sign_in_fail (self, beckon_wechat_make_odd_error ());
+          return;
+        }
+      prompt (self, BECKON_CHANNEL_PROMPT_QR, content);
+      if (self->task != NULL)
+        wechat_sign_in_look (self);
+    }
   else
     wechat_sign_in_fail (self, g_steal_pointer (&error));
 }
 
-/* The server that is told the token of before can say that the account is bound with it. */
-static char *
-make_code_body (BeckonWechatSignIn *self)
+static void
+ask_for_code (BeckonWechatSignIn *self)
 {
-  GString *body = g_string_new (NULL);
+  GString *json = g_string_new (NULL);
   BeckonJsonWriter writer;
+  beckon_autowipe char *body = NULL;
+  g_autoptr (SoupMessage) message = NULL;
 
-  beckon_json_writer_init (&writer, body);
+  /* The server that is told the token of before can say that the account is bound with it. */
+  beckon_json_writer_init (&writer, json);
   beckon_json_writer_begin_object (&writer);
   beckon_json_writer_name (&writer, "local_token_list");
   beckon_json_writer_begin_array (&writer);
@@ -422,15 +415,8 @@ make_code_body (BeckonWechatSignIn *self)
     beckon_json_writer_string (&writer, self->known->token, -1);
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
-  return g_string_free (body, FALSE);
-}
-
-static void
-ask_for_code (BeckonWechatSignIn *self)
-{
-  beckon_autowipe char *body = make_code_body (self);
-  g_autoptr (SoupMessage) message = beckon_wechat_make_post (self->server, "ilink/bot/get_bot_qrcode?bot_type=3", NULL, body);
-
+  body = g_string_free (json, FALSE);
+  message = beckon_wechat_make_post (self->server, "ilink/bot/get_bot_qrcode?bot_type=3", NULL, body);
   self->n_codes++;
   g_clear_pointer (&self->entered, g_free);
   g_free (self->base);

@@ -47,13 +47,6 @@ static const BeckonJsonMember config_members[] = {
   BECKON_JSON_MEMBERS_END,
 };
 
-static Peer *
-peer_ref (Peer *peer)
-{
-  g_atomic_ref_count_inc (&peer->references);
-  return peer;
-}
-
 static void
 peer_unref (gpointer data)
 {
@@ -92,8 +85,9 @@ wechat_typing_ask (Peer *peer, const char *path, char *body, GAsyncReadyCallback
   g_autofree char *owned = body;
   g_autoptr (SoupMessage) message = beckon_wechat_make_post (typing->base, path, typing->token, owned);
 
+  g_atomic_ref_count_inc (&peer->references);
   beckon_channel_http_ask_async (typing->session, typing->clock, message, BECKON_WECHAT_ASK_S, BECKON_CHANNEL_HTTP_MAX,
-                                 typing->cancellable, callback, peer_ref (peer));
+                                 typing->cancellable, callback, peer);
 }
 
 static void
@@ -127,24 +121,6 @@ wechat_typing_show (Peer *peer)
 }
 
 static void
-take_ticket (Peer *peer, const BeckonChannelReply *reply)
-{
-  Config config = { 0 };
-  GString *ticket;
-
-  beckon_json_members_read_text (reply->body, reply->length, config_members, &config);
-  if (config.ticket.length == 0 || config.ticket.length > BECKON_WECHAT_TOKEN_MAX)
-    return;
-  ticket = g_string_new (NULL);
-  beckon_json_slice_append_to (&config.ticket, ticket);
-  g_free (peer->ticket);
-  peer->ticket = g_string_free (ticket, FALSE);
-  peer->since = beckon_clock_get_monotonic_time (peer->typing->clock);
-  if (peer->is_typing)
-    wechat_typing_show (peer);
-}
-
-static void
 on_config (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Peer *peer = user_data;
@@ -153,7 +129,22 @@ on_config (GObject *source, GAsyncResult *result, gpointer user_data)
 
   peer->is_asking = FALSE;
   if (reply != NULL && !g_cancellable_is_cancelled (peer->cancellable))
-    take_ticket (peer, reply);
+    {
+      Config config = { 0 };
+
+      beckon_json_members_read_text (reply->body, reply->length, config_members, &config);
+      if (config.ticket.length != 0 && config.ticket.length <= BECKON_WECHAT_TOKEN_MAX)
+        {
+          GString *ticket = g_string_new (NULL);
+
+          beckon_json_slice_append_to (&config.ticket, ticket);
+          g_free (peer->ticket);
+          peer->ticket = g_string_free (ticket, FALSE);
+          peer->since = beckon_clock_get_monotonic_time (peer->typing->clock);
+          if (peer->is_typing)
+            wechat_typing_show (peer);
+        }
+    }
   peer_unref (peer);
 }
 

@@ -195,16 +195,6 @@ make_bounce_error (const char *condition)
                               _("The server could not deliver the message to this address."));
 }
 
-/* A refusal by the account's own server comes before it confirms that it has the message. */
-static void
-take_bounce (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  const BeckonChannelOutgoing *outgoing = self->pending != NULL ? g_task_get_task_data (self->pending->task) : NULL;
-
-  if (outgoing != NULL && g_strcmp0 (outgoing->id, in->id) == 0)
-    fail_pending (self, make_bounce_error (in->condition));
-}
-
 /* --- Contacts ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -214,18 +204,6 @@ xmpp_adapter_remember (GHashTable *addresses, const char *address)
     return FALSE;
   g_hash_table_add (addresses, g_strdup (address));
   return TRUE;
-}
-
-/* Those who are answered may see whether the account is there; all others do not learn that it exists. */
-static void
-take_subscribe (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  g_autofree char *address = beckon_xmpp_dup_bare (in->from);
-
-  if (g_hash_table_contains (self->contacts, address))
-    transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, address, NULL);
-  else
-    xmpp_adapter_remember (self->asking, address);
 }
 
 static void
@@ -247,45 +225,30 @@ is_contact (BeckonXmppAdapter *self, const char *from)
   return g_hash_table_contains (self->contacts, address);
 }
 
-static void
-take_query (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  gboolean is_allowed = *in->from == '\0' || strchr (in->from, '@') == NULL || is_contact (self, in->from);
-  BeckonXmppOutKind kind = BECKON_XMPP_OUT_UNAVAILABLE;
-
-  if (is_allowed && g_strcmp0 (in->query, BECKON_XMPP_NS_INFO) == 0)
-    kind = BECKON_XMPP_OUT_FEATURES;
-  else if (is_allowed && g_strcmp0 (in->query, BECKON_XMPP_NS_PING) == 0)
-    kind = BECKON_XMPP_OUT_DONE;
-  transmit (self, kind, in->from, in->id, in->node);
-}
-
 /* --- Messages that come ------------------------------------------------------------------------------------------- */
-
-/* Some clients begin to count again when they start: what is written tells two messages apart. */
-static char *
-xmpp_adapter_make_id (const BeckonXmppIn *in, const char *address)
-{
-  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
-  g_autofree char *files = in->files != NULL ? g_strjoinv ("\n", in->files) : g_strdup ("");
-  const char *parts[] = { address, in->id, in->body != NULL ? in->body : "", files };
-
-  if (in->server_id != NULL && strlen (in->server_id) <= BECKON_CHANNEL_ID_MAX)
-    return g_strdup (in->server_id);
-  if (in->id == NULL)
-    return beckon_id_new ();
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
-    g_checksum_update (sum, (const guchar *)parts[i], (gssize)strlen (parts[i]) + 1);
-  return g_strdup (g_checksum_get_string (sum));
-}
 
 static BeckonChannelIncoming *
 make_incoming (const BeckonXmppIn *in)
 {
   g_autofree char *address = beckon_xmpp_dup_bare (in->from);
-  g_autofree char *id = xmpp_adapter_make_id (in, address);
-  BeckonChannelIncoming *incoming = beckon_channel_incoming_new (id, address, in->body);
+  g_autofree char *id = NULL;
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  g_autofree char *files = in->files != NULL ? g_strjoinv ("\n", in->files) : g_strdup ("");
+  const char *parts[] = { address, in->id, in->body != NULL ? in->body : "", files };
+  BeckonChannelIncoming *incoming;
 
+  /* Some clients begin to count again when they start: what is written tells two messages apart. */
+  if (in->server_id != NULL && strlen (in->server_id) <= BECKON_CHANNEL_ID_MAX)
+    id = g_strdup (in->server_id);
+  else if (in->id == NULL)
+    id = beckon_id_new ();
+  else
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+        g_checksum_update (sum, (const guchar *) parts[i], (gssize) strlen (parts[i]) + 1);
+      id = g_strdup (g_checksum_get_string (sum));
+    }
+  incoming = beckon_channel_incoming_new (id, address, in->body);
   incoming->at = in->at;
   if (in->reply_to != NULL && strlen (in->reply_to) <= BECKON_CHANNEL_ID_MAX)
     incoming->quote = g_strdup (in->reply_to);
@@ -296,20 +259,6 @@ make_incoming (const BeckonXmppIn *in)
       beckon_channel_incoming_add_attachment (incoming, in->files[i], name, NULL, -1);
     }
   return incoming;
-}
-
-static void
-warn_of_encryption (BeckonXmppAdapter *self, const BeckonXmppIn *in)
-{
-  g_autofree char *address = beckon_xmpp_dup_bare (in->from);
-  g_autofree char *id = beckon_id_new ();
-  BeckonXmppOut *out;
-
-  if (!g_hash_table_contains (self->contacts, address) || !xmpp_adapter_remember (self->warned, address))
-    return;
-  out = beckon_xmpp_out_new (BECKON_XMPP_OUT_CHAT, address, id);
-  out->body = g_strdup (_("Beckon can't read encrypted messages. Turn OMEMO off for this chat."));
-  beckon_xmpp_wire_send (self->wire, out);
 }
 
 /* Messages go to the store one at a time, and are confirmed one by one. The server may forget dropped ones too. */
@@ -332,7 +281,18 @@ give_next (BeckonXmppAdapter *self)
           continue;
         }
       if (in->is_encrypted)
-        warn_of_encryption (self, in);
+        {
+          g_autofree char *address = beckon_xmpp_dup_bare (in->from);
+          g_autofree char *id = beckon_id_new ();
+
+          if (g_hash_table_contains (self->contacts, address) && xmpp_adapter_remember (self->warned, address))
+            {
+              BeckonXmppOut *out = beckon_xmpp_out_new (BECKON_XMPP_OUT_CHAT, address, id);
+
+              out->body = g_strdup (_("Beckon can't read encrypted messages. Turn OMEMO off for this chat."));
+              beckon_xmpp_wire_send (self->wire, out);
+            }
+        }
       beckon_xmpp_wire_stored (self->wire);
     }
 }
@@ -366,10 +326,24 @@ on_received (const BeckonXmppIn *in, gpointer user_data)
       give_next (self);
       break;
     case BECKON_XMPP_IN_BOUNCE:
-      take_bounce (self, in);
+      /* A refusal by the account's own server comes before it confirms that it has the message. */
+      {
+        const BeckonChannelOutgoing *outgoing = self->pending != NULL ? g_task_get_task_data (self->pending->task) : NULL;
+
+        if (outgoing != NULL && g_strcmp0 (outgoing->id, in->id) == 0)
+          fail_pending (self, make_bounce_error (in->condition));
+      }
       break;
     case BECKON_XMPP_IN_SUBSCRIBE:
-      take_subscribe (self, in);
+      /* Senders who are answered may see whether the account is there; all others do not learn that it exists. */
+      {
+        g_autofree char *address = beckon_xmpp_dup_bare (in->from);
+
+        if (g_hash_table_contains (self->contacts, address))
+          transmit_note (self, BECKON_XMPP_OUT_SUBSCRIBED, address, NULL);
+        else
+          xmpp_adapter_remember (self->asking, address);
+      }
       break;
     case BECKON_XMPP_IN_CONTACTS:
       for (char **each = in->contacts; *each != NULL; each++)
@@ -380,7 +354,16 @@ on_received (const BeckonXmppIn *in, gpointer user_data)
         transmit (self, BECKON_XMPP_OUT_DONE, NULL, in->id, NULL);
       break;
     case BECKON_XMPP_IN_QUERY:
-      take_query (self, in);
+      {
+        gboolean is_allowed = *in->from == '\0' || strchr (in->from, '@') == NULL || is_contact (self, in->from);
+        BeckonXmppOutKind kind = BECKON_XMPP_OUT_UNAVAILABLE;
+
+        if (is_allowed && g_strcmp0 (in->query, BECKON_XMPP_NS_INFO) == 0)
+          kind = BECKON_XMPP_OUT_FEATURES;
+        else if (is_allowed && g_strcmp0 (in->query, BECKON_XMPP_NS_PING) == 0)
+          kind = BECKON_XMPP_OUT_DONE;
+        transmit (self, kind, in->from, in->id, in->node);
+      }
       break;
     default:
       g_assert_not_reached ();
@@ -523,30 +506,6 @@ xmpp_adapter_describe (BeckonXmppAdapter *self, BeckonXmppFault fault, const cha
     }
 }
 
-/* A connection that worked is made again before anyone is told that it does not. */
-static void
-xmpp_adapter_take_fault (BeckonXmppAdapter *self, BeckonXmppFault fault, const char *problem)
-{
-  if (fault == BECKON_XMPP_FAULT_CONFLICT)
-    {
-      /* Another client that calls itself the same would end this connection again and again. */
-      g_free (self->resource);
-      self->resource = g_strdup_printf ("%s-%04x", RESOURCE, g_random_int_range (0, 0x10000));
-    }
-  if (fault == BECKON_XMPP_FAULT_PASSWORD)
-    {
-      xmpp_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
-      return;
-    }
-  if (!is_connected (self))
-    {
-      xmpp_adapter_fail (self, problem);
-      return;
-    }
-  try_later (self);
-  xmpp_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
-}
-
 static void
 xmpp_adapter_on_ended (BeckonXmppFault fault, const char *detail, gboolean can_resume, gpointer user_data)
 {
@@ -557,7 +516,27 @@ xmpp_adapter_on_ended (BeckonXmppFault fault, const char *detail, gboolean can_r
   if (!can_resume)
     fail_late (self);
   if (self->wire != NULL)
-    xmpp_adapter_take_fault (self, fault, problem);
+    {
+      /* A connection that worked is made again before anyone is told that it does not. */
+      if (fault == BECKON_XMPP_FAULT_CONFLICT)
+        {
+          /* Another client that calls itself the same would end this connection again and again. */
+          g_free (self->resource);
+          self->resource = g_strdup_printf ("%s-%04x", RESOURCE, g_random_int_range (0, 0x10000));
+        }
+      if (fault == BECKON_XMPP_FAULT_PASSWORD)
+        {
+          xmpp_adapter_set_state (self, BECKON_CHANNEL_SIGNED_OUT, problem);
+          return;
+        }
+      if (!is_connected (self))
+        {
+          xmpp_adapter_fail (self, problem);
+          return;
+        }
+      try_later (self);
+      xmpp_adapter_set_state (self, BECKON_CHANNEL_CONNECTING, NULL);
+    }
 }
 
 static const BeckonXmppHandler handler = { on_online, on_received, on_accepted, xmpp_adapter_on_ended };

@@ -5,7 +5,7 @@
 
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
-#include "channels/beckon-channel-error.h"
+#include "channels/beckon-channel-adapter.h"
 #include "channels/beckon-channel-message.h"
 #include "net/beckon-web-get.h"
 
@@ -53,34 +53,7 @@ static void
 set_private (GError **error)
 {
   g_set_error_literal (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED,
-                       _ ("The file lies on a private network, or is led on elsewhere."));
-}
-
-static void
-set_fault (BeckonWebFault fault, guint status, GError **error)
-{
-  switch (fault)
-    {
-    case BECKON_WEB_FAULT_STATUS:
-      beckon_text_set_error (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE,
-                             _ ("The file’s server does not give it (HTTP %u)."), status);
-      break;
-    case BECKON_WEB_FAULT_ADDRESS:
-    case BECKON_WEB_FAULT_PRIVATE:
-    case BECKON_WEB_FAULT_REDIRECTS:
-      set_private (error);
-      break;
-    case BECKON_WEB_FAULT_LATE:
-      g_set_error_literal (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE, _ ("The file did not come in time."));
-      break;
-    case BECKON_WEB_FAULT_OLD_TLS:
-    case BECKON_WEB_FAULT_PROXY:
-    case BECKON_WEB_FAULT_OTHER:
-    default:
-      g_set_error_literal (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
-                           _ ("The file’s server can’t be reached."));
-      break;
-    }
+                       _("The file lies on a private network, or is led on elsewhere."));
 }
 
 /* A server may lead on to a page without TLS, which is not what was sent. */
@@ -90,7 +63,7 @@ xmpp_file_take (BeckonWebPage *page, GError **error)
   if (page->moved_to != NULL || !g_str_has_prefix (page->url, HTTPS))
     set_private (error);
   else if (page->is_cut)
-    beckon_text_set_error (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _ ("The file has more than %u MB."),
+    beckon_text_set_error (error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_REFUSED, _("The file has more than %u MB."),
                            (guint)(BECKON_WEB_GET_MAX_BYTES / (1024 * 1024)));
   else
     return g_bytes_ref (page->body);
@@ -114,7 +87,28 @@ xmpp_file_on_got (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     {
       if (error == NULL)
-        set_fault (beckon_web_get_get_fault (result, &status), status, &error);
+        switch (beckon_web_get_get_fault (result, &status))
+          {
+          case BECKON_WEB_FAULT_STATUS:
+            beckon_text_set_error (&error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_GONE,
+                                   _("The file’s server does not give it (HTTP %u)."), status);
+            break;
+          case BECKON_WEB_FAULT_ADDRESS:
+          case BECKON_WEB_FAULT_PRIVATE:
+          case BECKON_WEB_FAULT_REDIRECTS:
+            set_private (&error);
+            break;
+          case BECKON_WEB_FAULT_LATE:
+            g_set_error_literal (&error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_LATE, _("The file did not come in time."));
+            break;
+          case BECKON_WEB_FAULT_OLD_TLS:
+          case BECKON_WEB_FAULT_PROXY:
+          case BECKON_WEB_FAULT_OTHER:
+          default:
+            g_set_error_literal (&error, BECKON_CHANNEL_ERROR, BECKON_CHANNEL_ERROR_NETWORK,
+                                 _("The file’s server can’t be reached."));
+            break;
+          }
       g_task_return_error (task, error);
     }
 }

@@ -40,13 +40,6 @@ beckon_xmpp_mailbox_new (const BeckonXmppHandler *handler, gpointer user_data)
   return self;
 }
 
-static BeckonXmppMailbox *
-xmpp_mailbox_ref (BeckonXmppMailbox *mailbox)
-{
-  g_atomic_ref_count_inc (&mailbox->references);
-  return mailbox;
-}
-
 void
 beckon_xmpp_mailbox_unref (BeckonXmppMailbox *mailbox)
 {
@@ -71,35 +64,34 @@ letter_free (gpointer data)
   g_free (letter);
 }
 
-static void
-open_letter (const Letter *letter, const BeckonXmppHandler *handler, gpointer user_data)
-{
-  switch (letter->kind)
-    {
-    case LETTER_ONLINE:
-      handler->online (letter->flag, user_data);
-      break;
-    case LETTER_RECEIVED:
-      handler->received (letter->in, user_data);
-      break;
-    case LETTER_ACCEPTED:
-      handler->accepted (letter->number, user_data);
-      break;
-    case LETTER_ENDED:
-      handler->ended (letter->fault, letter->detail, letter->flag, user_data);
-      break;
-    default:
-      g_assert_not_reached ();
-    }
-}
-
 static gboolean
 on_letter (gpointer user_data)
 {
   const Letter *letter = user_data;
 
   if (letter->mailbox->handler != NULL)
-    open_letter (letter, letter->mailbox->handler, letter->mailbox->user_data);
+    {
+      const BeckonXmppHandler *handler = letter->mailbox->handler;
+      gpointer data = letter->mailbox->user_data;
+
+      switch (letter->kind)
+        {
+        case LETTER_ONLINE:
+          handler->online (letter->flag, data);
+          break;
+        case LETTER_RECEIVED:
+          handler->received (letter->in, data);
+          break;
+        case LETTER_ACCEPTED:
+          handler->accepted (letter->number, data);
+          break;
+        case LETTER_ENDED:
+          handler->ended (letter->fault, letter->detail, letter->flag, data);
+          break;
+        default:
+          g_assert_not_reached ();
+        }
+    }
   return G_SOURCE_REMOVE;
 }
 
@@ -108,7 +100,8 @@ letter_new (BeckonXmppMailbox *mailbox, LetterKind kind)
 {
   Letter *letter = g_new0 (Letter, 1);
 
-  letter->mailbox = xmpp_mailbox_ref (mailbox);
+  g_atomic_ref_count_inc (&mailbox->references);
+  letter->mailbox = mailbox;
   letter->kind = kind;
   return letter;
 }

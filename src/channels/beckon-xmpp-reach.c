@@ -5,7 +5,7 @@
 
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
-#include "channels/beckon-channel-error.h"
+#include "channels/beckon-channel-adapter.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,22 +36,25 @@ make_error (const char *name, const GError *cause)
 
   if (cause->domain == G_RESOLVER_ERROR || g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_HOST_NOT_FOUND))
     return beckon_text_error_new (BECKON_CHANNEL_ERROR, code,
-                                  _ ("The server %s was not found. Check the address and the network connection."),
+                                  _("The server %s was not found. Check the address and the network connection."),
                                   name);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
     return beckon_text_error_new (BECKON_CHANNEL_ERROR, code,
-                                  _ ("No XMPP server answers at %s. Check the address, the server and its port."),
+                                  _("No XMPP server answers at %s. Check the address, the server and its port."),
                                   name);
   if (g_error_matches (cause, G_IO_ERROR, G_IO_ERROR_TIMED_OUT))
-    return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _ ("%s did not answer in time."), name);
-  return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _ ("Couldn't connect to %s: %s"), name, cause->message);
+    return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _("%s did not answer in time."), name);
+  return beckon_text_error_new (BECKON_CHANNEL_ERROR, code, _("Couldn't connect to %s: %s"), name, cause->message);
 }
 
 static void try_host (GTask *task, const char *host, guint16 port);
 
 static void
-xmpp_reach_finish (GTask *task, GSocketConnection *connection, const GError *error)
+on_connected (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  g_autoptr (GTask) task = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GSocketConnection) connection = g_socket_client_connect_finish (G_SOCKET_CLIENT (source), result, &error);
   Reach *reach = g_task_get_task_data (task);
   g_autoptr (GSocketAddress) address = NULL;
   g_autoptr (GError) lost = NULL;
@@ -76,16 +79,6 @@ xmpp_reach_finish (GTask *task, GSocketConnection *connection, const GError *err
       else
         g_task_return_error (task, make_error (reach->name, cause));
     }
-}
-
-static void
-on_connected (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GSocketConnection) connection = g_socket_client_connect_finish (G_SOCKET_CLIENT (source), result, &error);
-
-  xmpp_reach_finish (task, connection, error);
 }
 
 static void

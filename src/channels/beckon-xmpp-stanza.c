@@ -98,26 +98,21 @@ make_note (const BeckonXmppOut *out, const char *name, const char *namespace)
   return g_strdup_printf ("%s<%s xmlns='%s'%s/></message>", head, name, namespace, id);
 }
 
-/* The hash by which clients remember what others can do. */
 static char *
-dup_capabilities (void)
+make_presence (void)
 {
   g_autoptr (GString) text = g_string_new ("client/bot//Beckon<");
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA1);
   guint8 digest[20];
   gsize length = sizeof digest;
+  g_autofree char *hash = NULL;
 
+  /* The hash by which clients remember what others can do. */
   for (guint i = 0; i < G_N_ELEMENTS (features); i++)
     g_string_append_printf (text, "%s<", features[i]);
   g_checksum_update (sum, (const guchar *)text->str, (gssize)text->len);
   g_checksum_get_digest (sum, digest, &length);
-  return g_base64_encode (digest, length);
-}
-
-static char *
-make_presence (void)
-{
-  g_autofree char *hash = dup_capabilities ();
+  hash = g_base64_encode (digest, length);
 
   return g_strdup_printf ("<presence><c xmlns='http://jabber.org/protocol/caps' hash='sha-1' node='" CLIENT_NODE
                           "' ver='%s'/></presence>",
@@ -226,12 +221,6 @@ beckon_xmpp_is_account (const char *address)
          && strcspn (address, "/ \t\r\n\"&'<>:") >= (gsize)(at - address) && g_utf8_validate (address, -1, NULL);
 }
 
-static gboolean
-is_xml (gunichar c)
-{
-  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff);
-}
-
 /* @text with U+FFFD for what no XML document may hold, of which one would end the connection. Caller frees. */
 static char *
 xmpp_make_text (const char *text)
@@ -243,7 +232,9 @@ xmpp_make_text (const char *text)
     {
       gunichar c = g_utf8_get_char (at);
 
-      g_string_append_unichar (out, is_xml (c) ? c : BECKON_TEXT_REPLACEMENT);
+      g_string_append_unichar (out, (c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c != 0xfffe && c != 0xffff))
+                                        ? c
+                                        : BECKON_TEXT_REPLACEMENT);
     }
   return g_string_free (out, FALSE);
 }

@@ -433,18 +433,6 @@ read_chat (BeckonXmppWire *self, xmpp_stanza_t *stanza)
   return in;
 }
 
-static BeckonXmppIn *
-read_bounce (xmpp_stanza_t *stanza)
-{
-  xmpp_stanza_t *error = xmpp_stanza_get_child_by_name (stanza, "error");
-  xmpp_stanza_t *condition = error != NULL ? xmpp_stanza_get_child_by_ns (error, XMPP_NS_STANZAS_IETF) : NULL;
-  BeckonXmppIn *in = beckon_xmpp_in_new (BECKON_XMPP_IN_BOUNCE, xmpp_stanza_get_from (stanza));
-
-  in->id = g_strdup (xmpp_stanza_get_id (stanza));
-  in->condition = condition != NULL ? g_strdup (xmpp_stanza_get_name (condition)) : NULL;
-  return in;
-}
-
 /* Waits while more than @most messages are on their way to the store. */
 static void
 wait_for_store (BeckonXmppWire *self, guint most)
@@ -468,7 +456,15 @@ on_message (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
   if (self->is_large)
     return 1;
   if (g_strcmp0 (type, "error") == 0)
-    beckon_xmpp_mailbox_received (self->mailbox, read_bounce (stanza));
+    {
+      xmpp_stanza_t *error = xmpp_stanza_get_child_by_name (stanza, "error");
+      xmpp_stanza_t *condition = error != NULL ? xmpp_stanza_get_child_by_ns (error, XMPP_NS_STANZAS_IETF) : NULL;
+      BeckonXmppIn *bounce = beckon_xmpp_in_new (BECKON_XMPP_IN_BOUNCE, xmpp_stanza_get_from (stanza));
+
+      bounce->id = g_strdup (xmpp_stanza_get_id (stanza));
+      bounce->condition = condition != NULL ? g_strdup (xmpp_stanza_get_name (condition)) : NULL;
+      beckon_xmpp_mailbox_received (self->mailbox, bounce);
+    }
   else if (g_strcmp0 (type, "chat") == 0 && !is_own (self, stanza) && !has (stanza, "x", NS_ROOM))
     in = read_chat (self, stanza);
   if (in != NULL)
@@ -500,40 +496,6 @@ is_contact (xmpp_stanza_t *item)
 
   return g_strcmp0 (subscription, "to") == 0 || g_strcmp0 (subscription, "both") == 0
          || g_strcmp0 (xmpp_stanza_get_attribute (item, "ask"), "subscribe") == 0;
-}
-
-static BeckonXmppIn *
-read_contacts (xmpp_stanza_t *stanza, xmpp_stanza_t *query)
-{
-  g_autoptr (GStrvBuilder) contacts = g_strv_builder_new ();
-  BeckonXmppIn *in = beckon_xmpp_in_new (BECKON_XMPP_IN_CONTACTS, NULL);
-  guint n = 0;
-
-  for (xmpp_stanza_t *item = xmpp_stanza_get_children (query); item != NULL && n < BECKON_XMPP_MAX_CONTACTS;
-       item = xmpp_stanza_get_next (item))
-    if (is_contact (item) && xmpp_stanza_get_attribute (item, "jid") != NULL)
-      {
-        g_strv_builder_add (contacts, xmpp_stanza_get_attribute (item, "jid"));
-        n++;
-      }
-  in->contacts = g_strv_builder_end (contacts);
-  if (g_strcmp0 (xmpp_stanza_get_type (stanza), "set") == 0)
-    in->id = g_strdup (xmpp_stanza_get_id (stanza));
-  return in;
-}
-
-static BeckonXmppIn *
-read_query (xmpp_stanza_t *stanza)
-{
-  BeckonXmppIn *in = beckon_xmpp_in_new (BECKON_XMPP_IN_QUERY, xmpp_stanza_get_from (stanza));
-  xmpp_stanza_t *child = xmpp_stanza_get_children (stanza);
-
-  in->id = g_strdup (xmpp_stanza_get_id (stanza));
-  while (child != NULL && !xmpp_stanza_is_tag (child))
-    child = xmpp_stanza_get_next (child);
-  in->query = child != NULL ? g_strdup (xmpp_stanza_get_ns (child)) : NULL;
-  in->node = child != NULL ? g_strdup (xmpp_stanza_get_attribute (child, "node")) : NULL;
-  return in;
 }
 
 /* --- What the server has ------------------------------------------------------------------------------------------ */
@@ -614,9 +576,35 @@ on_query (xmpp_conn_t *connection, xmpp_stanza_t *stanza, void *user_data)
   if (!is_asked && take_pong (self, stanza))
     return 1;
   if (is_list)
-    beckon_xmpp_mailbox_received (self->mailbox, read_contacts (stanza, list));
+    {
+      g_autoptr (GStrvBuilder) contacts = g_strv_builder_new ();
+      BeckonXmppIn *in = beckon_xmpp_in_new (BECKON_XMPP_IN_CONTACTS, NULL);
+      guint n = 0;
+
+      for (xmpp_stanza_t *item = xmpp_stanza_get_children (list); item != NULL && n < BECKON_XMPP_MAX_CONTACTS;
+           item = xmpp_stanza_get_next (item))
+        if (is_contact (item) && xmpp_stanza_get_attribute (item, "jid") != NULL)
+          {
+            g_strv_builder_add (contacts, xmpp_stanza_get_attribute (item, "jid"));
+            n++;
+          }
+      in->contacts = g_strv_builder_end (contacts);
+      if (g_strcmp0 (xmpp_stanza_get_type (stanza), "set") == 0)
+        in->id = g_strdup (xmpp_stanza_get_id (stanza));
+      beckon_xmpp_mailbox_received (self->mailbox, in);
+    }
   else if (is_asked && xmpp_stanza_get_id (stanza) != NULL)
-    beckon_xmpp_mailbox_received (self->mailbox, read_query (stanza));
+    {
+      BeckonXmppIn *in = beckon_xmpp_in_new (BECKON_XMPP_IN_QUERY, xmpp_stanza_get_from (stanza));
+      xmpp_stanza_t *child = xmpp_stanza_get_children (stanza);
+
+      in->id = g_strdup (xmpp_stanza_get_id (stanza));
+      while (child != NULL && !xmpp_stanza_is_tag (child))
+        child = xmpp_stanza_get_next (child);
+      in->query = child != NULL ? g_strdup (xmpp_stanza_get_ns (child)) : NULL;
+      in->node = child != NULL ? g_strdup (xmpp_stanza_get_attribute (child, "node")) : NULL;
+      beckon_xmpp_mailbox_received (self->mailbox, in);
+    }
   return 1;
 }
 
@@ -751,32 +739,6 @@ on_log (void *user_data, xmpp_log_level_t level, const char *area, const char *m
   xmpp_stanza_release (stanza);
 }
 
-static BeckonXmppFault
-judge (BeckonXmppWire *self, int error, const xmpp_stream_error_t *stream_error)
-{
-  if (self->is_large)
-    return BECKON_XMPP_FAULT_LARGE;
-  if (self->certificate != NULL)
-    return BECKON_XMPP_FAULT_CERTIFICATE;
-  if (stream_error != NULL)
-    {
-      if (stream_error->type == XMPP_SE_CONFLICT)
-        return BECKON_XMPP_FAULT_CONFLICT;
-      if (stream_error->type == XMPP_SE_HOST_UNKNOWN || stream_error->type == XMPP_SE_HOST_GONE)
-        return BECKON_XMPP_FAULT_HOST;
-      return BECKON_XMPP_FAULT_CLOSED;
-    }
-  if (self->is_bound)
-    return error == 0 ? BECKON_XMPP_FAULT_CLOSED : BECKON_XMPP_FAULT_LOST;
-  if (self->refusal != BECKON_XMPP_FAULT_UNREACHED)
-    return self->refusal;
-  if (self->is_secured)
-    return error == 0 ? BECKON_XMPP_FAULT_SIGN_IN : BECKON_XMPP_FAULT_LOST;
-  if (self->is_reached)
-    return error == 0 ? BECKON_XMPP_FAULT_PLAIN : BECKON_XMPP_FAULT_LOST;
-  return BECKON_XMPP_FAULT_UNREACHED;
-}
-
 static void
 on_connection (
     xmpp_conn_t *connection, xmpp_conn_event_t event, int error, xmpp_stream_error_t *stream_error, void *user_data)
@@ -791,7 +753,29 @@ on_connection (
       return;
     }
   self->is_over = TRUE;
-  self->fault = judge (self, error, stream_error);
+  if (self->is_large)
+    self->fault = BECKON_XMPP_FAULT_LARGE;
+  else if (self->certificate != NULL)
+    self->fault = BECKON_XMPP_FAULT_CERTIFICATE;
+  else if (stream_error != NULL)
+    {
+      if (stream_error->type == XMPP_SE_CONFLICT)
+        self->fault = BECKON_XMPP_FAULT_CONFLICT;
+      else if (stream_error->type == XMPP_SE_HOST_UNKNOWN || stream_error->type == XMPP_SE_HOST_GONE)
+        self->fault = BECKON_XMPP_FAULT_HOST;
+      else
+        self->fault = BECKON_XMPP_FAULT_CLOSED;
+    }
+  else if (self->is_bound)
+    self->fault = error == 0 ? BECKON_XMPP_FAULT_CLOSED : BECKON_XMPP_FAULT_LOST;
+  else if (self->refusal != BECKON_XMPP_FAULT_UNREACHED)
+    self->fault = self->refusal;
+  else if (self->is_secured)
+    self->fault = error == 0 ? BECKON_XMPP_FAULT_SIGN_IN : BECKON_XMPP_FAULT_LOST;
+  else if (self->is_reached)
+    self->fault = error == 0 ? BECKON_XMPP_FAULT_PLAIN : BECKON_XMPP_FAULT_LOST;
+  else
+    self->fault = BECKON_XMPP_FAULT_UNREACHED;
   self->can_resume = self->is_online && self->is_managed && self->fault == BECKON_XMPP_FAULT_LOST
                      && (!self->is_skewed || g_queue_is_empty (&self->unaccepted));
   drop_socket (self);
@@ -838,16 +822,6 @@ xmpp_wire_begin (BeckonXmppWire *self)
     self->is_over = TRUE;
 }
 
-static void
-connect_to (BeckonXmppWire *self, Target *target)
-{
-  g_clear_pointer (&self->target, target_free);
-  g_free (self->own);
-  self->target = target;
-  self->own = beckon_xmpp_dup_bare (target->address);
-  xmpp_wire_begin (self);
-}
-
 /* --- The thread --------------------------------------------------------------------------------------------------- */
 
 /* The stanza that is being read is thrown away with the connection. */
@@ -881,7 +855,15 @@ do_commands (BeckonXmppWire *self)
       else
         {
           if (command->target != NULL)
-            connect_to (self, g_steal_pointer (&command->target));
+            {
+              Target *target = g_steal_pointer (&command->target);
+
+              g_clear_pointer (&self->target, target_free);
+              g_free (self->own);
+              self->target = target;
+              self->own = beckon_xmpp_dup_bare (target->address);
+              xmpp_wire_begin (self);
+            }
           else
             transmit (self, command->out, command->number);
           command_free (command);

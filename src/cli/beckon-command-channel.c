@@ -14,7 +14,7 @@
 #include "beckon-health-line.h"
 #include "beckon-profile-options.h"
 #include "beckon-sign-in-prompt.h"
-#include "channels/beckon-channel-config.h"
+#include "channels/beckon-channel-kind.h"
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
 #include "sandbox/beckon-working-folder.h"

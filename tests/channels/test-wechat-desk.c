@@ -3,7 +3,7 @@
 #include "beckon-channel-fixture.h"
 #include "beckon-wechat-emulator.h"
 
-#include "channels/beckon-channel-config.h"
+#include "channels/beckon-channel-kind.h"
 
 #include <string.h>
 

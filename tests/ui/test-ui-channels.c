@@ -5,7 +5,7 @@
 #include "beckon-ui-home.h"
 
 #include "beckon-wechat-emulator.h"
-#include "channels/beckon-channel-config.h"
+#include "channels/beckon-channel-kind.h"
 #include "ui/preferences/beckon-channel-editor.h"
 #include "ui/preferences/beckon-channel-row.h"
 #include "ui/preferences/beckon-channel-window.h"

@@ -4,7 +4,7 @@
 #include "beckon-channel-editor.h"
 
 #include "base/beckon-text-printf.h"
-#include "channels/beckon-channel-config.h"
+#include "channels/beckon-channel-kind.h"
 #include "ui/composer/beckon-mode-button.h"
 #include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-files.h"

@@ -4,7 +4,7 @@
 #include "beckon-channel-sign-in.h"
 
 #include "base/beckon-text.h"
-#include "channels/beckon-channel-config.h"
+#include "channels/beckon-channel-kind.h"
 #include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-qr-code.h"
 
