@@ -10,7 +10,7 @@
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
-#include "rpc/beckon-rpc-error.h"
+#include "rpc/beckon-rpc-message.h"
 
 #include <string.h>
 
@@ -172,38 +172,7 @@ start_clock (BeckonMcpCall *call)
                                           call);
 }
 
-static void
-begin_asking (BeckonMcpClient *self)
-{
-  self->n_asking++;
-  for (guint i = 0; i < self->calls->len; i++)
-    stop_clock (g_ptr_array_index (self->calls, i));
-}
-
-static void
-end_asking (BeckonMcpClient *self)
-{
-  if (--self->n_asking > 0)
-    return;
-  for (guint i = 0; i < self->calls->len; i++)
-    {
-      BeckonMcpCall *call = g_ptr_array_index (self->calls, i);
-
-      if (call->n_forms == 0)
-        start_clock (call);
-    }
-}
-
 /* --- Forms -------------------------------------------------------------------------------------------------------- */
-
-static void
-form_free (Form *form)
-{
-  g_free (form->id);
-  g_free (form->key);
-  g_object_unref (form->cancellable);
-  g_free (form);
-}
 
 static void
 append_string (GString *text, const char *string)
@@ -264,27 +233,6 @@ on_handed_over (GObject *source, GAsyncResult *result, gpointer user_data)
     mcp_call_end_call (call, NULL, error);
 }
 
-/* Another process may take over at any time: what it can't know to have left, it sends again. */
-static void
-mcp_call_hand_over (BeckonMcpCall *call)
-{
-  if (call->responses == NULL || call->resumption == NULL || call->handler == NULL || call->handler->hand_over == NULL)
-    {
-      send_call (call);
-      return;
-    }
-  call->n_pending++;
-  call->handler->hand_over (call->resumption, on_handed_over, call, call->data);
-}
-
-/* While a person is elsewhere the server owes no sign of life. */
-static void
-wait_for_links (BeckonMcpCall *call)
-{
-  stop_clock (call);
-  call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
-}
-
 /* All answers for the next request are there. An address that was opened is not dealt with yet; not every server says when. */
 static void
 mcp_call_go_on (BeckonMcpCall *call)
@@ -294,9 +242,22 @@ mcp_call_go_on (BeckonMcpCall *call)
   if (call->is_refused)
     mcp_call_fail (call, "The user did not open the address that the tool needs. Don't try again unless they ask for it.");
   else if (call->links != NULL && g_hash_table_size (call->links) > 0)
-    wait_for_links (call);
+    {
+      /* While a person is elsewhere the server owes no sign of life. */
+      stop_clock (call);
+      call->link_timer = beckon_clock_add_timeout (call->client->clock, call->client->limits.link_ms, on_links_late, call);
+    }
   else
-    mcp_call_hand_over (call);
+    {
+      /* Another process may take over at any time: what it can't know to have left, it sends again. */
+      if (call->responses == NULL || call->resumption == NULL || call->handler == NULL || call->handler->hand_over == NULL)
+        {
+          send_call (call);
+          return;
+        }
+      call->n_pending++;
+      call->handler->hand_over (call->resumption, on_handed_over, call, call->data);
+    }
 }
 
 void
@@ -321,20 +282,6 @@ beckon_mcp_call_complete (BeckonMcpClient *self, const char *json)
     }
 }
 
-static void
-end_form (Form *form)
-{
-  BeckonMcpCall *call = form->call;
-
-  end_asking (call->client);
-  if (form->id == NULL)
-    mcp_call_go_on (call);
-  g_ptr_array_remove (call->forms, form);
-  form_free (form);
-  call->n_pending--;
-  mcp_call_release (call);
-}
-
 /* @error: (nullable). (transfer full) */
 static BeckonRpcMessage *
 make_answer (const char *id, const char *response, const GError *error)
@@ -357,6 +304,7 @@ mcp_call_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
   const char *response = said != NULL ? said : "{\"action\":\"cancel\"}";
   gboolean is_faulty = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_INVALID);
   gboolean is_lost = g_error_matches (error, BECKON_ERROR, BECKON_ERROR_STORE);
+  BeckonMcpClient *client;
 
   if (form->id != NULL && self->is_open)
     beckon_mcp_transport_answer (self->transport, make_answer (form->id, response, error));
@@ -372,7 +320,25 @@ mcp_call_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   if (is_lost && call->task != NULL)
     mcp_call_fail (call, error->message);
-  end_form (form);
+
+  client = call->client;
+  if (--client->n_asking == 0)
+    for (guint i = 0; i < client->calls->len; i++)
+      {
+        BeckonMcpCall *other = g_ptr_array_index (client->calls, i);
+
+        if (other->n_forms == 0)
+          start_clock (other);
+      }
+  if (form->id == NULL)
+    mcp_call_go_on (call);
+  g_ptr_array_remove (call->forms, form);
+  g_free (form->id);
+  g_free (form->key);
+  g_object_unref (form->cancellable);
+  g_free (form);
+  call->n_pending--;
+  mcp_call_release (call);
 }
 
 static void
@@ -396,7 +362,9 @@ make_form (BeckonMcpCall *call, const char *id, const char *key)
   call->n_pending++;
   if (id == NULL)
     call->n_forms++;
-  begin_asking (call->client);
+  call->client->n_asking++;
+  for (guint i = 0; i < call->client->calls->len; i++)
+    stop_clock (g_ptr_array_index (call->client->calls, i));
   return form;
 }
 
@@ -634,19 +602,6 @@ mcp_call_on_read (GObject *source, GAsyncResult *async_result, gpointer user_dat
   mcp_call_release (call);
 }
 
-static void
-read_later (BeckonMcpCall *call, BeckonRpcMessage *message)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, mcp_call_on_read, call);
-  Reading *reading = g_new0 (Reading, 1);
-
-  reading->json = g_steal_pointer (&message->json);
-  reading->schema = g_strdup (call->info->output_schema);
-  g_task_set_task_data (task, reading, (GDestroyNotify) mcp_call_reading_free);
-  call->n_pending++;
-  beckon_worker_run_for_person (task, read_result);
-}
-
 /* Addresses that the person has to go to first; the call is sent again then. */
 static gboolean
 take_links (BeckonMcpCall *call, const char *json)
@@ -679,14 +634,6 @@ take_links (BeckonMcpCall *call, const char *json)
   call->n_pending--;
   mcp_call_release (call);
   return TRUE;
-}
-
-static void
-take_error (BeckonMcpCall *call, const BeckonRpcMessage *message)
-{
-  if (message->code == BECKON_MCP_ERROR_URL_NEEDED && !call->client->is_modern && take_links (call, message->json))
-    return;
-  mcp_call_end_call (call, NULL, beckon_mcp_client_make_error (call->client, message, FALSE));
 }
 
 /* A model reads it: what the transport says is for people. */
@@ -777,7 +724,9 @@ mcp_call_on_response (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (message->kind == BECKON_RPC_MESSAGE_ERROR)
     {
-      take_error (call, message);
+      if (message->code == BECKON_MCP_ERROR_URL_NEEDED && !call->client->is_modern && take_links (call, message->json))
+        return;
+      mcp_call_end_call (call, NULL, beckon_mcp_client_make_error (call->client, message, FALSE));
     }
   else if (strlen (message->json) <= SMALL_RESULT)
     {
@@ -787,7 +736,14 @@ mcp_call_on_response (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else
     {
-      read_later (call, message);
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, mcp_call_on_read, call);
+      Reading *reading = g_new0 (Reading, 1);
+
+      reading->json = g_steal_pointer (&message->json);
+      reading->schema = g_strdup (call->info->output_schema);
+      g_task_set_task_data (task, reading, (GDestroyNotify) mcp_call_reading_free);
+      call->n_pending++;
+      beckon_worker_run_for_person (task, read_result);
     }
 }
 
@@ -860,23 +816,6 @@ mcp_call_on_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* In a process that is gone the server asked: the same is asked again, and nothing is sent before the answer. */
-static void
-mcp_call_resume (BeckonMcpCall *call, const char *resumption)
-{
-  g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (resumption, -1, NULL);
-  const BeckonJsonValue *inputs = beckon_json_value_get (value, "inputs");
-  const BeckonJsonValue *state = beckon_json_value_get (value, "state");
-  const char *digest = beckon_json_value_get_string (beckon_json_value_get (value, "tool"));
-  g_autofree char *inputs_text = inputs != NULL ? g_strndup (resumption + inputs->offset, inputs->length) : NULL;
-  g_autofree char *state_text = state != NULL ? g_strndup (resumption + state->offset, state->length) : NULL;
-
-  if (inputs == NULL || !call->client->is_modern || g_strcmp0 (digest, call->info->digest) != 0)
-    mcp_call_fail (call, "The server or its tool changed while it waited for an answer, so that the call can't go on.");
-  else
-    take_inputs (call, inputs_text, state_text, resumption);
-}
-
 void
 beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *tool_call, GCancellable *cancellable,
                               GAsyncReadyCallback callback, gpointer user_data)
@@ -909,7 +848,21 @@ beckon_mcp_client_call_async (BeckonMcpClient *self, const BeckonMcpToolCall *to
   if (call->headers == NULL && self->is_modern)
     call->headers = beckon_mcp_tool_info_make_headers (call->info, call->arguments);
   if (tool_call->resumption != NULL)
-    mcp_call_resume (call, tool_call->resumption);
+    {
+      const char *resumption = tool_call->resumption;
+      g_autoptr (BeckonJsonValue) value = beckon_json_value_parse (resumption, -1, NULL);
+      const BeckonJsonValue *inputs = beckon_json_value_get (value, "inputs");
+      const BeckonJsonValue *state = beckon_json_value_get (value, "state");
+      const char *digest = beckon_json_value_get_string (beckon_json_value_get (value, "tool"));
+      g_autofree char *inputs_text = inputs != NULL ? g_strndup (resumption + inputs->offset, inputs->length) : NULL;
+      g_autofree char *state_text = state != NULL ? g_strndup (resumption + state->offset, state->length) : NULL;
+
+      /* In a process that is gone the server asked: the same is asked again, and nothing is sent before the answer. */
+      if (inputs == NULL || !call->client->is_modern || g_strcmp0 (digest, call->info->digest) != 0)
+        mcp_call_fail (call, "The server or its tool changed while it waited for an answer, so that the call can't go on.");
+      else
+        take_inputs (call, inputs_text, state_text, resumption);
+    }
   else
     send_call (call);
 }

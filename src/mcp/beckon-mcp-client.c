@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
-#include "beckon-mcp-client-private.h"
-
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
+#include "base/beckon-json-value.h"
+#include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-config.h"
+#include "beckon-mcp-client-private.h"
 #include "beckon-mcp-http.h"
 #include "beckon-mcp-log.h"
-#include "rpc/beckon-rpc-error.h"
+#include "rpc/beckon-rpc-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -175,22 +175,18 @@ forget_session (BeckonMcpClient *self)
 
 /* --- Opening ------------------------------------------------------------------------------------------------------ */
 
-static void
-opening_free (Opening *opening)
-{
-  g_clear_object (&opening->task);
-  g_object_unref (opening->inner);
-  g_clear_error (&opening->error);
-  g_object_unref (opening->client);
-  g_free (opening);
-}
-
 /* Frees @opening when nothing of it is under way. */
 static void
 client_release (Opening *opening)
 {
   if (opening->task == NULL && !opening->is_discovering && !opening->is_initializing)
-    opening_free (opening);
+    {
+      g_clear_object (&opening->task);
+      g_object_unref (opening->inner);
+      g_clear_error (&opening->error);
+      g_object_unref (opening->client);
+      g_free (opening);
+    }
 }
 
 /* @error: (transfer full) (nullable). */
@@ -231,20 +227,6 @@ client_on_pause_over (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* A stream that lasted was a good one; those that end at once come less and less often. */
-static void
-listen_later (BeckonMcpClient *self)
-{
-  gint64 now = beckon_clock_get_monotonic_time (self->clock);
-  gint64 pause_ms;
-
-  if (now - self->listening_since >= LONG_LISTENING_US)
-    self->n_pauses = 0;
-  pause_ms = MIN ((gint64) LISTEN_MS << MIN (self->n_pauses, 20), LISTEN_MAX_MS);
-  self->pause = beckon_clock_add_timeout (self->clock, (guint) pause_ms, client_on_pause_over, self);
-  self->n_pauses++;
-}
-
 /* A server that refuses it says so with an error, and is believed. */
 static void
 on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -255,7 +237,17 @@ on_listening_ended (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (self->is_open && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)
       && (message == NULL || message->kind != BECKON_RPC_MESSAGE_ERROR))
-    listen_later (self);
+    {
+      gint64 now = beckon_clock_get_monotonic_time (self->clock);
+      gint64 pause_ms;
+
+      /* A stream that lasted was a good one; those that end at once come less and less often. */
+      if (now - self->listening_since >= LONG_LISTENING_US)
+        self->n_pauses = 0;
+      pause_ms = MIN ((gint64) LISTEN_MS << MIN (self->n_pauses, 20), LISTEN_MAX_MS);
+      self->pause = beckon_clock_add_timeout (self->clock, (guint) pause_ms, client_on_pause_over, self);
+      self->n_pauses++;
+    }
 }
 
 /* A stream of news that stays open for as long as the server does. */
@@ -703,4 +695,77 @@ BeckonMcpTransport *
 beckon_mcp_client_get_transport (BeckonMcpClient *self)
 {
   return self->transport;
+}
+
+char *
+beckon_mcp_completion_make_members (const BeckonMcpCompletion *completion)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  BeckonJsonWriter writer;
+  GHashTableIter iter;
+  gpointer key, value;
+
+  beckon_json_writer_init (&writer, text);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "ref");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "type", completion->is_template ? "ref/resource" : "ref/prompt");
+  beckon_json_writer_member_string (&writer, completion->is_template ? "uri" : "name", completion->name);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_name (&writer, "argument");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "name", completion->argument);
+  beckon_json_writer_member_string (&writer, "value", completion->typed);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_name (&writer, "context");
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_name (&writer, "arguments");
+
+  beckon_json_writer_begin_object (&writer);
+  if (completion->values != NULL)
+    g_hash_table_iter_init (&iter, completion->values);
+  while (completion->values != NULL && g_hash_table_iter_next (&iter, &key, &value))
+    if (!g_str_equal (key, completion->argument))
+      beckon_json_writer_member_string (&writer, key, value);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_end_object (&writer);
+  beckon_json_writer_end_object (&writer);
+  /* Members are without the braces around them. */
+  g_string_truncate (text, text->len - 1);
+  g_string_erase (text, 0, 1);
+  return g_string_free (g_steal_pointer (&text), FALSE);
+}
+
+static gboolean
+completion_is_plain (const char *text)
+{
+  if (text == NULL || *text == '\0' || strlen (text) > 4 * BECKON_MCP_COMPLETION_TEXT_MAX || beckon_text_has_hidden (text, -1)
+      || g_utf8_strlen (text, -1) > BECKON_MCP_COMPLETION_TEXT_MAX)
+    return FALSE;
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at))
+    if (g_unichar_iscntrl (g_utf8_get_char (at)))
+      return FALSE;
+  return TRUE;
+}
+
+char **
+beckon_mcp_completion_read (const char *json)
+{
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *list = beckon_json_value_get (beckon_json_value_get (value, "completion"), "values");
+  g_autoptr (GStrvBuilder) values = g_strv_builder_new ();
+  guint n = 0;
+
+  if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
+    return NULL;
+  for (guint i = 0; i < list->children->len && n < BECKON_MCP_COMPLETIONS_MAX; i++)
+    {
+      const char *text = beckon_json_value_get_string (g_ptr_array_index (list->children, i));
+
+      if (!completion_is_plain (text))
+        continue;
+      g_strv_builder_add (values, text);
+      n++;
+    }
+  return g_strv_builder_end (values);
 }

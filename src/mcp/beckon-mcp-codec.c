@@ -160,12 +160,18 @@ read_common (const BeckonJsonValue *value, const BeckonJsonValue *info, BeckonMc
   hello->instructions = mcp_codec_dup_shown (beckon_json_value_get (value, "instructions"), MAX_INSTRUCTIONS);
 }
 
-/* The modern revision if it is there, the newest of the older ones otherwise. */
-static void
-choose_revision (const BeckonJsonValue *list, BeckonMcpHello *hello)
+gboolean
+beckon_mcp_codec_read_discover (const char *json, BeckonMcpHello *hello)
 {
-  GString *names = g_string_new (NULL);
+  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
+  const BeckonJsonValue *list = beckon_json_value_get (value, "supportedVersions");
+  GString *names;
 
+  *hello = (BeckonMcpHello){ 0 };
+  if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
+    return FALSE;
+  /* The modern revision if it is there, the newest of the older ones otherwise. */
+  names = g_string_new (NULL);
   for (guint i = 0; i < beckon_json_value_get_n_children (list) && i < 20; i++)
     {
       const char *name = beckon_json_value_get_string (beckon_json_value_get_child (list, i));
@@ -183,18 +189,6 @@ choose_revision (const BeckonJsonValue *list, BeckonMcpHello *hello)
         }
     }
   hello->revisions = g_string_free (names, FALSE);
-}
-
-gboolean
-beckon_mcp_codec_read_discover (const char *json, BeckonMcpHello *hello)
-{
-  g_autoptr (BeckonJsonValue) value = json != NULL ? beckon_json_value_parse (json, -1, NULL) : NULL;
-  const BeckonJsonValue *list = beckon_json_value_get (value, "supportedVersions");
-
-  *hello = (BeckonMcpHello) { 0 };
-  if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
-    return FALSE;
-  choose_revision (list, hello);
   read_common (value, beckon_json_value_get (beckon_json_value_get (value, "_meta"), META "serverInfo"), hello);
   return TRUE;
 }

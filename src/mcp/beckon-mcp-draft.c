@@ -155,20 +155,6 @@ mcp_draft_replace (const BeckonMcpDraft *draft, const char *const *values, char 
   *text = filled;
 }
 
-static void
-replace_all (const BeckonMcpDraft *draft, const char *const *values, BeckonMcpServer *server)
-{
-  mcp_draft_replace (draft, values, &server->program);
-  mcp_draft_replace (draft, values, &server->directory);
-  mcp_draft_replace (draft, values, &server->address);
-  for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
-    mcp_draft_replace (draft, values, &server->arguments[i]);
-  for (guint i = 0; i < server->variables->len; i++)
-    mcp_draft_replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->variables, i))->value);
-  for (guint i = 0; i < server->headers->len; i++)
-    mcp_draft_replace (draft, values, &((BeckonMcpVariable *) g_ptr_array_index (server->headers, i))->value);
-}
-
 /* (nullable): values for all blanks; borrowed. */
 static const char **
 choose_values (const BeckonMcpDraft *draft, const char *const *values, GError **error)
@@ -212,7 +198,15 @@ beckon_mcp_draft_make_server (const BeckonMcpDraft *draft, const char *const *va
   if (chosen == NULL)
     return NULL;
   server = beckon_mcp_server_copy (draft->server);
-  replace_all (draft, chosen, server);
+  mcp_draft_replace (draft, chosen, &server->program);
+  mcp_draft_replace (draft, chosen, &server->directory);
+  mcp_draft_replace (draft, chosen, &server->address);
+  for (guint i = 0; server->arguments != NULL && server->arguments[i] != NULL; i++)
+    mcp_draft_replace (draft, chosen, &server->arguments[i]);
+  for (guint i = 0; i < server->variables->len; i++)
+    mcp_draft_replace (draft, chosen, &((BeckonMcpVariable *) g_ptr_array_index (server->variables, i))->value);
+  for (guint i = 0; i < server->headers->len; i++)
+    mcp_draft_replace (draft, chosen, &((BeckonMcpVariable *) g_ptr_array_index (server->headers, i))->value);
   return beckon_mcp_server_check (server, error) ? g_steal_pointer (&server) : NULL;
 }
 
@@ -245,31 +239,6 @@ beckon_mcp_draft_set_command (BeckonMcpServer *server, const char *line, GError 
 }
 
 /* --- Names -------------------------------------------------------------------------------------------------------- */
-
-/* "@scope/server-files@1.2" is known as "files", and so is "mcp-server-files". */
-static char *
-trim_package (const char *word)
-{
-  static const char *const before[] = { "mcp-server-", "server-", "mcp-", NULL };
-  static const char *const after[] = { "-mcp-server", "-mcp", "-server", ".js", ".py", NULL };
-  const char *slash = strrchr (word, '/');
-  g_autofree char *name = g_strdup (slash != NULL ? slash + 1 : word);
-
-  name[strcspn (name, "@:=[<>~")] = '\0';
-  for (guint i = 0; before[i] != NULL; i++)
-    if (g_str_has_prefix (name, before[i]) && strlen (name) > strlen (before[i]))
-      {
-        memmove (name, name + strlen (before[i]), strlen (name) - strlen (before[i]) + 1);
-        break;
-      }
-  for (guint i = 0; after[i] != NULL; i++)
-    if (g_str_has_suffix (name, after[i]) && strlen (name) > strlen (after[i]))
-      {
-        name[strlen (name) - strlen (after[i])] = '\0';
-        break;
-      }
-  return g_steal_pointer (&name);
-}
 
 static gboolean
 is_runner (const char *program)
@@ -310,20 +279,6 @@ find_package (char **arguments)
   return NULL;
 }
 
-/* The name before the last part of the host, as "linear" of mcp.linear.app. */
-static char *
-name_address (const char *address)
-{
-  g_autoptr (GUri) uri = address != NULL ? g_uri_parse (address, G_URI_FLAGS_NONE, NULL) : NULL;
-  const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
-  g_auto (GStrv) parts = host != NULL ? g_strsplit (host, ".", -1) : NULL;
-  guint n = parts != NULL ? g_strv_length (parts) : 0;
-
-  if (n >= 2 && !g_hostname_is_ip_address (host))
-    return g_strdup (parts[n - 2]);
-  return g_strdup (host);
-}
-
 char *
 beckon_mcp_draft_propose_name (const BeckonMcpServer *server)
 {
@@ -332,9 +287,42 @@ beckon_mcp_draft_propose_name (const BeckonMcpServer *server)
   g_autofree char *name = NULL;
 
   if (server->kind == BECKON_MCP_KIND_HTTP)
-    name = name_address (server->address);
+    {
+      g_autoptr (GUri) uri = server->address != NULL ? g_uri_parse (server->address, G_URI_FLAGS_NONE, NULL) : NULL;
+      const char *host = uri != NULL ? g_uri_get_host (uri) : NULL;
+      g_auto (GStrv) parts = host != NULL ? g_strsplit (host, ".", -1) : NULL;
+      guint n = parts != NULL ? g_strv_length (parts) : 0;
+
+      /* The name before the last part of the host, as "linear" of mcp.linear.app. */
+      if (n >= 2 && !g_hostname_is_ip_address (host))
+        name = g_strdup (parts[n - 2]);
+      else
+        name = g_strdup (host);
+    }
   else if (package != NULL || program != NULL)
-    name = trim_package (package != NULL ? package : program);
+    {
+      const char *word = package != NULL ? package : program;
+      static const char *const before[] = { "mcp-server-", "server-", "mcp-", NULL };
+      static const char *const after[] = { "-mcp-server", "-mcp", "-server", ".js", ".py", NULL };
+      const char *slash = strrchr (word, '/');
+
+      /* "@scope/server-files@1.2" is known as "files", and so is "mcp-server-files". */
+      name = g_strdup (slash != NULL ? slash + 1 : word);
+
+      name[strcspn (name, "@:=[<>~")] = '\0';
+      for (guint i = 0; before[i] != NULL; i++)
+        if (g_str_has_prefix (name, before[i]) && strlen (name) > strlen (before[i]))
+          {
+            memmove (name, name + strlen (before[i]), strlen (name) - strlen (before[i]) + 1);
+            break;
+          }
+      for (guint i = 0; after[i] != NULL; i++)
+        if (g_str_has_suffix (name, after[i]) && strlen (name) > strlen (after[i]))
+          {
+            name[strlen (name) - strlen (after[i])] = '\0';
+            break;
+          }
+    }
   if (name == NULL || *name == '\0')
     return g_strdup ("server");
   if (!g_utf8_validate (name, -1, NULL))

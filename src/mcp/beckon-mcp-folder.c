@@ -99,31 +99,6 @@ beckon_mcp_folder_list_missing (BeckonFolderExtras *extras, const BeckonFolderEx
   return missing;
 }
 
-/* The sandbox shows the folder that the server runs in, so that is none of the file's choice outside the repository, neither by
- * its name nor by links on the way. Links within are resolved: a server is not started where there is one. */
-static void
-choose_directory (BeckonMcpServer *server, const char *root, const char *directory)
-{
-  char *real_root = realpath (root, NULL);
-  char *real = server->directory != NULL ? realpath (server->directory, NULL) : NULL;
-  gboolean is_outside = server->directory == NULL || !beckon_path_is_within (server->directory, root);
-
-  if (is_outside || (real != NULL && (real_root == NULL || !beckon_path_is_within (real, real_root))))
-    {
-      free (real);
-      real = realpath (directory, NULL);
-      g_free (server->directory);
-      server->directory = g_strdup (directory);
-    }
-  if (real != NULL && real_root != NULL && beckon_path_is_within (real, real_root))
-    {
-      g_free (server->directory);
-      server->directory = g_strdup (real);
-    }
-  free (real);
-  free (real_root);
-}
-
 /* (transfer full) (nullable): as the file has it. */
 static BeckonMcpServer *
 mcp_folder_read_server (Applying *applying, const BeckonFolderExtra *extra)
@@ -149,7 +124,28 @@ mcp_folder_read_server (Applying *applying, const BeckonFolderExtra *extra)
   server->has_network = FALSE;
   server->can_write = FALSE;
   if (server->kind == BECKON_MCP_KIND_STDIO)
-    choose_directory (server, root, directory);
+    {
+      char *real_root = realpath (root, NULL);
+      char *real = server->directory != NULL ? realpath (server->directory, NULL) : NULL;
+      gboolean is_outside = server->directory == NULL || !beckon_path_is_within (server->directory, root);
+
+      /* The sandbox shows the folder that the server runs in, so that is none of the file's choice outside the repository,
+       * neither by its name nor by links on the way. Links within are resolved: a server is not started where there is one. */
+      if (is_outside || (real != NULL && (real_root == NULL || !beckon_path_is_within (real, real_root))))
+        {
+          free (real);
+          real = realpath (directory, NULL);
+          g_free (server->directory);
+          server->directory = g_strdup (directory);
+        }
+      if (real != NULL && real_root != NULL && beckon_path_is_within (real, real_root))
+        {
+          g_free (server->directory);
+          server->directory = g_strdup (real);
+        }
+      free (real);
+      free (real_root);
+    }
   return server;
 }
 
@@ -190,18 +186,6 @@ is_taken (BeckonMcpServers *self, const BeckonMcpServer *server)
   return FALSE;
 }
 
-/* Another server may have the name: the folder's name tells them apart. */
-static void
-choose_name (BeckonMcpServers *self, BeckonMcpServer *server)
-{
-  g_autofree char *base = g_path_get_basename (server->folder);
-
-  if (!is_taken (self, server))
-    return;
-  g_free (server->name);
-  server->name = g_strdup_printf ("%s %s", server->came_with, base);
-}
-
 /* Whether the same program is started in the same place, or the same address reached, with the same environment. */
 static gboolean
 is_same_program (const BeckonMcpServer *one, const BeckonMcpServer *other)
@@ -217,50 +201,6 @@ is_same_program (const BeckonMcpServer *one, const BeckonMcpServer *other)
   alike->folder = g_strdup (one->folder);
   alike->timeout_s = one->timeout_s;
   return beckon_mcp_server_starts_alike (one, alike);
-}
-
-/* The permissions of a server are those of its program. */
-static void
-keep_permissions (BeckonMcpServer *server, const BeckonMcpServer *before)
-{
-  server->has_network = before->has_network;
-  server->can_write = before->can_write;
-  g_clear_pointer (&server->login, beckon_login_free);
-  server->login = beckon_login_copy (before->login);
-}
-
-/* Permissions of another program end: its rules that allow. A rule that forbids stays. */
-static void
-end_rules (BeckonMcpServers *self, Applying *applying, const char *name)
-{
-  BeckonRules *rules = beckon_mcp_servers_get_rules (self);
-  GPtrArray *all = rules != NULL ? beckon_rules_get_snapshot (rules) : NULL;
-
-  for (guint i = 0; all != NULL && i < all->len; i++)
-    {
-      const BeckonRule *rule = g_ptr_array_index (all, i);
-
-      if (g_strcmp0 (rule->server, name) == 0 && rule->verdict == BECKON_VERDICT_ALLOW)
-        g_ptr_array_add (applying->ended, g_strdup (rule->id));
-    }
-}
-
-/* The person's own settings stay. */
-static void
-keep_settings (BeckonMcpServer *server, const BeckonMcpServer *before)
-{
-  g_free (server->id);
-  server->id = g_strdup (before->id);
-  g_free (server->name);
-  server->name = g_strdup (before->name);
-  server->is_on = before->is_on;
-  server->ignores_instructions = before->ignores_instructions;
-  server->offer = before->offer;
-  server->timeout_s = before->timeout_s;
-  g_strfreev (server->tools_off);
-  server->tools_off = g_strdupv (before->tools_off);
-  server->listed_at = before->listed_at;
-  server->created_at = before->created_at;
 }
 
 static gboolean
@@ -279,13 +219,54 @@ take_server (BeckonMcpServers *self, Applying *applying, BeckonMcpServer *server
   const BeckonMcpServer *before = find_existing (self, applying->folder, server->came_with);
 
   if (before == NULL)
-    choose_name (self, server);
+    {
+      g_autofree char *base = g_path_get_basename (server->folder);
+
+      /* Another server may have the name: the folder's name tells them apart. */
+      if (is_taken (self, server))
+        {
+          g_free (server->name);
+          server->name = g_strdup_printf ("%s %s", server->came_with, base);
+        }
+    }
   else if (is_same_program (server, before))
-    keep_permissions (server, before);
+    {
+      /* The permissions of a server are those of its program. */
+      server->has_network = before->has_network;
+      server->can_write = before->can_write;
+      g_clear_pointer (&server->login, beckon_login_free);
+      server->login = beckon_login_copy (before->login);
+    }
   else
-    end_rules (self, applying, before->name);
+    {
+      BeckonRules *rules = beckon_mcp_servers_get_rules (self);
+      GPtrArray *all = rules != NULL ? beckon_rules_get_snapshot (rules) : NULL;
+
+      /* Permissions of another program end: its rules that allow. A rule that forbids stays. */
+      for (guint i = 0; all != NULL && i < all->len; i++)
+        {
+          const BeckonRule *rule = g_ptr_array_index (all, i);
+
+          if (g_strcmp0 (rule->server, before->name) == 0 && rule->verdict == BECKON_VERDICT_ALLOW)
+            g_ptr_array_add (applying->ended, g_strdup (rule->id));
+        }
+    }
   if (before != NULL)
-    keep_settings (server, before);
+    {
+      /* The person's own settings stay. */
+      g_free (server->id);
+      server->id = g_strdup (before->id);
+      g_free (server->name);
+      server->name = g_strdup (before->name);
+      server->is_on = before->is_on;
+      server->ignores_instructions = before->ignores_instructions;
+      server->offer = before->offer;
+      server->timeout_s = before->timeout_s;
+      g_strfreev (server->tools_off);
+      server->tools_off = g_strdupv (before->tools_off);
+      server->listed_at = before->listed_at;
+      server->created_at = before->created_at;
+    }
   if (before == NULL || !mcp_folder_is_same (server, before))
     g_ptr_array_add (applying->changed, beckon_mcp_server_ref (server));
 }
@@ -296,23 +277,6 @@ static gboolean
 is_brought (const Applying *applying, const char *name)
 {
   return applying->extras != NULL && beckon_folder_extras_find (applying->extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL;
-}
-
-static void
-suspend_others (BeckonMcpServers *self, Applying *applying)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
-    {
-      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
-      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
-      BeckonMcpServer *suspended;
-
-      if (!came_with (server, applying->folder) || server->is_suspended || is_brought (applying, server->came_with))
-        continue;
-      suspended = beckon_mcp_server_copy (server);
-      suspended->is_suspended = TRUE;
-      g_ptr_array_add (applying->changed, suspended);
-    }
 }
 
 /* --- Their tools -------------------------------------------------------------------------------------------------- */
@@ -372,30 +336,6 @@ is_doubtful (const Applying *applying, BeckonMcpService *service)
   return advice != NULL || (beckon_mcp_service_get_error (service) != NULL && !was_saved (applying, server));
 }
 
-static void
-ask_for_tools (GTask *task)
-{
-  BeckonMcpServers *self = g_task_get_source_object (task);
-  Applying *applying = g_task_get_task_data (task);
-
-  applying->n_opening = 1;
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
-    {
-      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
-
-      if (!wants_tools (applying, service))
-        continue;
-      if (is_doubtful (applying, service))
-        {
-          beckon_mcp_service_open_async (service, FALSE, NULL, NULL, NULL);
-          continue;
-        }
-      applying->n_opening++;
-      beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), mcp_folder_on_opened, g_object_ref (task));
-    }
-  end_opening (task);
-}
-
 /* --- In turn ------------------------------------------------------------------------------------------------------ */
 
 static void find_changes (GTask *task);
@@ -414,16 +354,6 @@ get_queue (BeckonMcpServers *self)
       g_object_set_data_full (G_OBJECT (self), "beckon-mcp-folder-queue", queue, (GDestroyNotify) g_queue_free);
     }
   return queue;
-}
-
-static void
-end_turn (BeckonMcpServers *self)
-{
-  GQueue *queue = get_queue (self);
-
-  g_object_unref (g_queue_pop_head (queue));
-  if (!g_queue_is_empty (queue))
-    find_changes (g_queue_peek_head (queue));
 }
 
 static void
@@ -446,6 +376,7 @@ save_next (GTask *task)
   BeckonMcpServers *self = g_task_get_source_object (task);
   Applying *applying = g_task_get_task_data (task);
   g_autoptr (GTask) alive = g_object_ref (task);
+  GQueue *queue;
 
   if (applying->next < applying->changed->len)
     {
@@ -453,8 +384,27 @@ save_next (GTask *task)
                                      g_object_ref (task));
       return;
     }
-  end_turn (self);
-  ask_for_tools (task);
+  queue = get_queue (self);
+  g_object_unref (g_queue_pop_head (queue));
+  if (!g_queue_is_empty (queue))
+    find_changes (g_queue_peek_head (queue));
+
+  applying->n_opening = 1;
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+
+      if (!wants_tools (applying, service))
+        continue;
+      if (is_doubtful (applying, service))
+        {
+          beckon_mcp_service_open_async (service, FALSE, NULL, NULL, NULL);
+          continue;
+        }
+      applying->n_opening++;
+      beckon_mcp_service_open_async (service, FALSE, g_task_get_cancellable (task), mcp_folder_on_opened, g_object_ref (task));
+    }
+  end_opening (task);
 }
 
 static void
@@ -497,7 +447,18 @@ take_all (GTask *task)
 
   for (guint i = 0; i < applying->read->len; i++)
     take_server (self, applying, g_ptr_array_index (applying->read, i));
-  suspend_others (self, applying);
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (self)); i++)
+    {
+      g_autoptr (BeckonMcpService) service = g_list_model_get_item (G_LIST_MODEL (self), i);
+      const BeckonMcpServer *server = beckon_mcp_service_get_server (service);
+      BeckonMcpServer *suspended;
+
+      if (!came_with (server, applying->folder) || server->is_suspended || is_brought (applying, server->came_with))
+        continue;
+      suspended = beckon_mcp_server_copy (server);
+      suspended->is_suspended = TRUE;
+      g_ptr_array_add (applying->changed, suspended);
+    }
   end_next_rule (task);
 }
 

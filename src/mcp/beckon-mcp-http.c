@@ -11,11 +11,11 @@
 #include "base/beckon-worker.h"
 #include "beckon-mcp-codec.h"
 #include "beckon-mcp-log.h"
-#include "beckon-mcp-mask.h"
+#include "beckon-mcp-transport.h"
 #include "llm/beckon-llm-failure.h"
 #include "net/beckon-http-exchange.h"
 #include "net/beckon-sse-parser.h"
-#include "rpc/beckon-rpc-error.h"
+#include "rpc/beckon-rpc-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -112,15 +112,6 @@ static BeckonRpcMessage *mcp_post_make_refusal (BeckonMcpPost *post);
 #define ENDPOINT_MS 5000
 #define MAX_ENDPOINT 4096
 
-/* Whether a refused request may be one of a server of 2024-11-05; opens its stream and waits. */
-static gboolean
-mcp_legacy_may_try (const BeckonMcpPost *post)
-{
-  return post->is_initialize && post->task != NULL && post->self->stream == NULL && post->self->session_id == NULL
-         && (post->status == SOUP_STATUS_BAD_REQUEST || post->status == SOUP_STATUS_NOT_FOUND
-             || post->status == SOUP_STATUS_METHOD_NOT_ALLOWED);
-}
-
 /* The first message is refused as it was; its end is the stream's. */
 static void
 legacy_give_up (BeckonMcpHttp *self)
@@ -138,54 +129,6 @@ on_no_endpoint (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-mcp_legacy_begin (BeckonMcpPost *post)
-{
-  BeckonMcpHttp *self = post->self;
-
-  g_clear_object (&post->exchange);
-  g_string_truncate (post->received, 0);
-  post->timer = beckon_clock_add_timeout (self->clock, ENDPOINT_MS, on_no_endpoint, post);
-  self->opening = post;
-  self->stream = mcp_post_new (self, NULL);
-  self->stream->is_stream = TRUE;
-  self->is_listening = TRUE;
-  mcp_post_begin (self->stream);
-}
-
-/* (nullable): what is sent to a server goes to no other. */
-static GUri *
-read_endpoint (BeckonMcpHttp *self, const BeckonSseEvent *event)
-{
-  g_autofree char *text = g_strndup (event->data, MIN (event->length, MAX_ENDPOINT + 1));
-  g_autofree char *own = g_uri_to_string (self->uri);
-  g_autoptr (GUri) uri = g_uri_parse_relative (self->uri, text, SOUP_HTTP_URI_FLAGS, NULL);
-  g_autofree char *whole = uri != NULL ? g_uri_to_string (uri) : NULL;
-
-  if (event->length > MAX_ENDPOINT || whole == NULL || g_uri_get_userinfo (uri) != NULL
-      || !beckon_uri_same_origin (own, whole))
-    return NULL;
-  return g_steal_pointer (&uri);
-}
-
-static void
-take_endpoint (BeckonMcpHttp *self, const BeckonSseEvent *event)
-{
-  BeckonMcpPost *opening = self->opening;
-
-  self->endpoint = read_endpoint (self, event);
-  if (self->endpoint == NULL)
-    {
-      beckon_mcp_log_say (self->log, "The stream names an address that is not on this server");
-      legacy_give_up (self);
-      return;
-    }
-  self->opening = NULL;
-  beckon_clock_remove (self->clock, opening->timer);
-  opening->timer = 0;
-  mcp_post_send (opening);
-}
-
 /* Takes what is no message; %FALSE if it is one. */
 static gboolean
 mcp_legacy_take_event (BeckonMcpPost *stream, const BeckonSseEvent *event)
@@ -193,7 +136,33 @@ mcp_legacy_take_event (BeckonMcpPost *stream, const BeckonSseEvent *event)
   if (strcmp (event->type, "endpoint") != 0)
     return FALSE;
   if (stream->self->opening != NULL)
-    take_endpoint (stream->self, event);
+    {
+      BeckonMcpHttp *self = stream->self;
+      BeckonMcpPost *opening = self->opening;
+      g_autofree char *text = g_strndup (event->data, MIN (event->length, MAX_ENDPOINT + 1));
+      g_autofree char *own = g_uri_to_string (self->uri);
+      g_autoptr (GUri) uri = g_uri_parse_relative (self->uri, text, SOUP_HTTP_URI_FLAGS, NULL);
+      g_autofree char *whole = uri != NULL ? g_uri_to_string (uri) : NULL;
+
+      /* A message to one server goes to no other. */
+      if (event->length > MAX_ENDPOINT || whole == NULL || g_uri_get_userinfo (uri) != NULL
+          || !beckon_uri_same_origin (own, whole))
+        self->endpoint = NULL;
+      else
+        self->endpoint = g_steal_pointer (&uri);
+      if (self->endpoint == NULL)
+        {
+          beckon_mcp_log_say (self->log, "The stream names an address that is not on this server");
+          legacy_give_up (self);
+        }
+      else
+        {
+          self->opening = NULL;
+          beckon_clock_remove (self->clock, opening->timer);
+          opening->timer = 0;
+          mcp_post_send (opening);
+        }
+    }
   return TRUE;
 }
 
@@ -209,16 +178,6 @@ mcp_legacy_find (BeckonMcpHttp *self, const char *id)
         return post;
     }
   return NULL;
-}
-
-/* The message was taken; an answer comes by the stream. */
-static void
-mcp_legacy_wait (BeckonMcpPost *post)
-{
-  if (post->task != NULL)
-    g_clear_object (&post->exchange);
-  else
-    mcp_post_end (post, NULL, NULL);
 }
 
 /* The stream has ended. */
@@ -240,21 +199,6 @@ mcp_legacy_lose (BeckonMcpPost *stream)
     mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL, g_error_copy (error));
   if (self->peer != NULL)
     self->peer->ended (error, -1, self->peer_data);
-}
-
-/* A request ends. */
-static void
-mcp_legacy_forget (BeckonMcpPost *post)
-{
-  BeckonMcpHttp *self = post->self;
-
-  if (self->stream == post)
-    self->stream = NULL;
-  if (self->opening != post)
-    return;
-  self->opening = NULL;
-  if (self->stream != NULL)
-    mcp_post_end (self->stream, NULL, NULL);
 }
 
 /* Each message is a request of HTTP of its own. In older revisions a stream that breaks off before the answer is asked for
@@ -432,7 +376,15 @@ mcp_post_end (BeckonMcpPost *post, BeckonRpcMessage *message, GError *error)
   g_clear_object (&post->exchange);
   if (post->gaining != NULL)
     g_cancellable_cancel (post->gaining);
-  mcp_legacy_forget (post);
+
+  if (self->stream == post)
+    self->stream = NULL;
+  if (self->opening == post)
+    {
+      self->opening = NULL;
+      if (self->stream != NULL)
+        mcp_post_end (self->stream, NULL, NULL);
+    }
   mcp_post_unref (post);
   if (task == NULL)
     {
@@ -553,49 +505,6 @@ mcp_http_on_event (const BeckonSseEvent *event, gpointer user_data)
     mcp_post_hear (post, event->data, event->length);
 }
 
-/* @error: (transfer full). */
-static void
-end_unread (BeckonMcpPost *post, GError *error)
-{
-  if (!post->is_stream)
-    {
-      mcp_post_end (post, NULL, error);
-      return;
-    }
-  beckon_mcp_log_say (post->self->log, "%s", error->message);
-  g_error_free (error);
-  mcp_legacy_lose (post);
-}
-
-/* %FALSE when the request is over. */
-static gboolean
-mcp_http_push (BeckonMcpPost *post, const char *data, gsize length)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean is_over;
-
-  post->n_refs++;
-  if (!beckon_sse_parser_push (post->parser, data, length, &error) && !post->is_over)
-    end_unread (post, g_steal_pointer (&error));
-  if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
-    post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
-  is_over = post->is_over;
-  mcp_post_unref (post);
-  return !is_over;
-}
-
-static void
-lose_session (BeckonMcpHttp *self)
-{
-  g_autoptr (GError) error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED,
-                                                    _("“%s” has ended the session."), self->server->name);
-
-  g_clear_pointer (&self->session_id, g_free);
-  self->is_open = FALSE;
-  if (self->peer != NULL)
-    self->peer->ended (error, -1, self->peer_data);
-}
-
 /* Visible letters of ASCII, by the specification. */
 static gboolean
 is_session_id (const char *id)
@@ -648,7 +557,30 @@ mcp_http_on_body (const char *data, gsize length, gpointer user_data)
   BeckonMcpPost *post = user_data;
 
   if (post->parser != NULL)
-    return mcp_http_push (post, data, length);
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean is_over;
+
+      post->n_refs++;
+      if (!beckon_sse_parser_push (post->parser, data, length, &error) && !post->is_over)
+        {
+          GError *fault = g_steal_pointer (&error);
+
+          if (!post->is_stream)
+            mcp_post_end (post, NULL, fault);
+          else
+            {
+              beckon_mcp_log_say (post->self->log, "%s", fault->message);
+              g_error_free (fault);
+              mcp_legacy_lose (post);
+            }
+        }
+      if (!post->is_over && beckon_sse_parser_get_retry (post->parser) >= 0)
+        post->retry_ms = MIN (beckon_sse_parser_get_retry (post->parser), RETRY_MAX_MS);
+      is_over = post->is_over;
+      mcp_post_unref (post);
+      return !is_over;
+    }
   if (post->received->len + length > MAX_BODY)
     {
       mcp_post_end_long (post);
@@ -678,38 +610,7 @@ may_resume (BeckonMcpPost *post)
          && post->last_event != NULL && post->n_retries < MAX_RETRIES && post->task != NULL;
 }
 
-static void
-mcp_http_resume (BeckonMcpPost *post)
-{
-  gint64 pause_ms = MAX (post->retry_ms, 1);
-
-  if (is_news (post))
-    pause_ms = MIN (pause_ms << MIN (post->n_retries, 20), NEWS_RETRY_MAX_MS);
-  post->n_retries++;
-  g_clear_object (&post->exchange);
-  g_clear_pointer (&post->parser, beckon_sse_parser_free);
-  g_clear_pointer (&post->body, g_bytes_unref);
-  post->timer = beckon_clock_add_timeout (post->self->clock, (guint) pause_ms, on_retry, post);
-}
-
 /* --- Signing in --------------------------------------------------------------------------------------------------- */
-
-/* @token: (transfer full) (nullable) */
-static void
-send_with (BeckonMcpPost *post, char *token)
-{
-  BeckonMcpHttp *self = post->self;
-
-  beckon_wipe (post->token);
-  post->token = token;
-  if (g_strcmp0 (self->token, token) != 0)
-    {
-      beckon_wipe (self->token);
-      self->token = g_strdup (token);
-      make_mask (self);
-    }
-  mcp_post_send (post);
-}
 
 static void
 on_token (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -731,7 +632,19 @@ on_token (GObject *source, GAsyncResult *result, gpointer user_data)
       mcp_post_end (post, NULL, error);
     }
   else
-    send_with (post, token);
+    {
+      BeckonMcpHttp *self = post->self;
+
+      beckon_wipe (post->token);
+      post->token = token;
+      if (g_strcmp0 (self->token, token) != 0)
+        {
+          beckon_wipe (self->token);
+          self->token = g_strdup (token);
+          make_mask (self);
+        }
+      mcp_post_send (post);
+    }
   mcp_post_unref (post);
 }
 
@@ -767,15 +680,32 @@ take_refusal (BeckonMcpPost *post)
       || !mcp_http_take_message (post, post->received->str, post->received->len))
     {
       beckon_mcp_log_say (self->log, "HTTP status %u", post->status);
-      if (mcp_legacy_may_try (post))
+      if (post->is_initialize && post->task != NULL && post->self->stream == NULL && post->self->session_id == NULL
+          && (post->status == SOUP_STATUS_BAD_REQUEST || post->status == SOUP_STATUS_NOT_FOUND
+              || post->status == SOUP_STATUS_METHOD_NOT_ALLOWED))
         {
-          mcp_legacy_begin (post);
+          g_clear_object (&post->exchange);
+          g_string_truncate (post->received, 0);
+          post->timer = beckon_clock_add_timeout (self->clock, ENDPOINT_MS, on_no_endpoint, post);
+          self->opening = post;
+          self->stream = mcp_post_new (self, NULL);
+          self->stream->is_stream = TRUE;
+          self->is_listening = TRUE;
+          mcp_post_begin (self->stream);
           return;
         }
       mcp_post_end (post, post->task != NULL ? mcp_post_make_refusal (post) : NULL, NULL);
     }
   if (is_lost)
-    lose_session (self);
+    {
+      g_autoptr (GError) error = beckon_text_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED,
+                                                        _("“%s” has ended the session."), self->server->name);
+
+      g_clear_pointer (&self->session_id, g_free);
+      self->is_open = FALSE;
+      if (self->peer != NULL)
+        self->peer->ended (error, -1, self->peer_data);
+    }
 }
 
 static void
@@ -793,9 +723,25 @@ mcp_post_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   else if (outcome->end == BECKON_HTTP_END_WHOLE && !SOUP_STATUS_IS_SUCCESSFUL (post->status))
     take_refusal (post);
   else if (outcome->end == BECKON_HTTP_END_WHOLE && self->endpoint != NULL)
-    mcp_legacy_wait (post);
+    {
+      /* The message was taken; an answer comes by the stream. */
+      if (post->task != NULL)
+        g_clear_object (&post->exchange);
+      else
+        mcp_post_end (post, NULL, NULL);
+    }
   else if (may_resume (post))
-    mcp_http_resume (post);
+    {
+      gint64 pause_ms = MAX (post->retry_ms, 1);
+
+      if (is_news (post))
+        pause_ms = MIN (pause_ms << MIN (post->n_retries, 20), NEWS_RETRY_MAX_MS);
+      post->n_retries++;
+      g_clear_object (&post->exchange);
+      g_clear_pointer (&post->parser, beckon_sse_parser_free);
+      g_clear_pointer (&post->body, g_bytes_unref);
+      post->timer = beckon_clock_add_timeout (post->self->clock, (guint) pause_ms, on_retry, post);
+    }
   else if (outcome->end != BECKON_HTTP_END_WHOLE)
     {
       GError *error = beckon_llm_failure_from_outcome (self->host, outcome);
@@ -949,16 +895,6 @@ call_finish (BeckonMcpTransport *transport, GAsyncResult *result, GError **error
   return g_task_propagate_pointer (G_TASK (result), error);
 }
 
-/* A stream for what a server of an older revision says by itself; not every one has it. */
-static void
-listen (BeckonMcpHttp *self)
-{
-  if (self->is_listening)
-    return;
-  self->is_listening = TRUE;
-  mcp_post_begin (mcp_post_new (self, NULL));
-}
-
 static void
 send_alone (BeckonMcpHttp *self, const BeckonRpcMessage *message, gboolean is_answer)
 {
@@ -980,7 +916,14 @@ notify (BeckonMcpTransport *transport, const char *method, const char *params, G
 
   send_alone (self, message, FALSE);
   if (g_str_equal (method, "notifications/initialized"))
-    listen (self);
+    {
+      /* A stream for what a server of an older revision says by itself; not every one has it. */
+      if (!self->is_listening)
+        {
+          self->is_listening = TRUE;
+          mcp_post_begin (mcp_post_new (self, NULL));
+        }
+    }
   return TRUE;
 }
 
@@ -1000,14 +943,6 @@ set_revision (BeckonMcpTransport *transport, const char *revision)
 
   g_free (self->revision);
   self->revision = g_strdup (revision);
-}
-
-static void
-end_all (BeckonMcpHttp *self)
-{
-  while (self->posts->len > 0)
-    mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
-                  g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
 }
 
 typedef struct
@@ -1085,7 +1020,9 @@ close_async (BeckonMcpTransport *transport, GCancellable *cancellable, GAsyncRea
 
   g_task_set_source_tag (task, close_async);
   self->is_open = FALSE;
-  end_all (self);
+  while (self->posts->len > 0)
+    mcp_post_end (g_ptr_array_index (self->posts, self->posts->len - 1), NULL,
+                  g_error_new_literal (BECKON_RPC_ERROR, BECKON_RPC_ERROR_CLOSED, _("The server is not running.")));
   if (session == NULL)
     {
       g_task_return_boolean (task, TRUE);
@@ -1265,28 +1202,6 @@ mcp_http_long_parse (GTask *task, gpointer source, gpointer task_data, GCancella
 }
 
 static void
-hear_held (BeckonMcpPost *post)
-{
-  while (!post->is_over && !post->is_parsing && !g_queue_is_empty (&post->held))
-    {
-      g_autoptr (GBytes) held = g_queue_pop_head (&post->held);
-
-      post->n_held -= g_bytes_get_size (held);
-      mcp_post_hear (post, g_bytes_get_data (held, NULL), g_bytes_get_size (held));
-    }
-}
-
-static void
-end_held (BeckonMcpPost *post)
-{
-  BeckonHttpOutcome outcome = post->outcome;
-  g_autoptr (GError) error = (GError *) g_steal_pointer (&post->outcome.error);
-
-  post->has_ended = FALSE;
-  mcp_post_on_end (&outcome, post);
-}
-
-static void
 on_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Parsing *parsing = g_task_get_task_data (G_TASK (result));
@@ -1295,9 +1210,21 @@ on_parsed (GObject *source, GAsyncResult *result, gpointer user_data)
   post->is_parsing = FALSE;
   if (!post->is_over)
     mcp_post_take (post, g_steal_pointer (&parsing->message), parsing->error);
-  hear_held (post);
+  while (!post->is_over && !post->is_parsing && !g_queue_is_empty (&post->held))
+    {
+      g_autoptr (GBytes) held = g_queue_pop_head (&post->held);
+
+      post->n_held -= g_bytes_get_size (held);
+      mcp_post_hear (post, g_bytes_get_data (held, NULL), g_bytes_get_size (held));
+    }
   if (!post->is_over && !post->is_parsing && post->has_ended)
-    end_held (post);
+    {
+      BeckonHttpOutcome outcome = post->outcome;
+      g_autoptr (GError) error = (GError *) g_steal_pointer (&post->outcome.error);
+
+      post->has_ended = FALSE;
+      mcp_post_on_end (&outcome, post);
+    }
   mcp_post_unref (post);
 }
 

@@ -9,7 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
 #include "beckon-mcp-http.h"
-#include "rpc/beckon-rpc-error.h"
+#include "rpc/beckon-rpc-message.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>
@@ -56,50 +56,10 @@ mcp_list_listing_free (Listing *listing)
 }
 
 static void
-end_request (BeckonMcpClient *self, Listing *listing)
-{
-  beckon_clock_remove (self->clock, listing->timeout);
-  listing->timeout = 0;
-  if (listing->cancelled != NULL)
-    g_source_destroy (listing->cancelled);
-  g_clear_pointer (&listing->cancelled, g_source_unref);
-  g_clear_object (&listing->inner);
-}
-
-static void
 mcp_list_leave_out (Listing *listing, const char *sentence)
 {
   if (listing->n_left_out++ < MAX_NAMED)
     g_string_append_printf (listing->left_out, "%s%s", listing->left_out->len > 0 ? "\n" : "", sentence);
-}
-
-static void
-add_tool (Listing *listing, const BeckonJsonValue *value)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonMcpToolInfo) info = beckon_mcp_tool_info_read (value, listing->page, &error);
-  g_autofree char *name = beckon_mcp_tool_info_dup_shown_name (value);
-  g_autofree char *why = NULL;
-
-  if (info == NULL)
-    why = g_strdup (error->message);
-  else if (listing->uses_headers && info->has_bad_headers)
-    why = beckon_text_printf (_("“%s”: it wants headers that can't be sent."), name);
-  else if (g_hash_table_contains (listing->names, info->name))
-    why = beckon_text_printf (_("“%s”: the server lists it more than once. The first one is used."), name);
-  else if (listing->infos->len == BECKON_MCP_TOOLS_MAX)
-    why = beckon_text_printf (_("“%s”: the server has more than %d tools."), name, BECKON_MCP_TOOLS_MAX);
-  else if (listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
-    why = beckon_text_printf (_("“%s”: the definitions are longer than %d MiB together."), name,
-                              BECKON_MCP_DEFINITIONS_MAX / 1024 / 1024);
-  if (why != NULL)
-    {
-      mcp_list_leave_out (listing, why);
-      return;
-    }
-  listing->bytes += strlen (info->text);
-  g_hash_table_add (listing->names, g_strdup (info->name));
-  g_ptr_array_add (listing->infos, g_steal_pointer (&info));
 }
 
 /* (transfer full) (nullable) */
@@ -129,7 +89,33 @@ mcp_list_read_page (GTask *task, gpointer source, gpointer data, GCancellable *c
       return;
     }
   for (guint i = 0; i < tools->children->len; i++)
-    add_tool (listing, g_ptr_array_index (tools->children, i));
+    {
+      const BeckonJsonValue *tool = g_ptr_array_index (tools->children, i);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (BeckonMcpToolInfo) info = beckon_mcp_tool_info_read (tool, listing->page, &error);
+      g_autofree char *name = beckon_mcp_tool_info_dup_shown_name (tool);
+      g_autofree char *why = NULL;
+
+      if (info == NULL)
+        why = g_strdup (error->message);
+      else if (listing->uses_headers && info->has_bad_headers)
+        why = beckon_text_printf (_("“%s”: it wants headers that can't be sent."), name);
+      else if (g_hash_table_contains (listing->names, info->name))
+        why = beckon_text_printf (_("“%s”: the server lists it more than once. The first one is used."), name);
+      else if (listing->infos->len == BECKON_MCP_TOOLS_MAX)
+        why = beckon_text_printf (_("“%s”: the server has more than %d tools."), name, BECKON_MCP_TOOLS_MAX);
+      else if (listing->bytes + strlen (info->text) > BECKON_MCP_DEFINITIONS_MAX)
+        why = beckon_text_printf (_("“%s”: the definitions are longer than %d MiB together."), name,
+                                  BECKON_MCP_DEFINITIONS_MAX / 1024 / 1024);
+      if (why != NULL)
+        mcp_list_leave_out (listing, why);
+      else
+        {
+          listing->bytes += strlen (info->text);
+          g_hash_table_add (listing->names, g_strdup (info->name));
+          g_ptr_array_add (listing->infos, g_steal_pointer (&info));
+        }
+    }
   if (cursor != NULL && strlen (cursor) <= MAX_CURSOR && listing->infos->len < BECKON_MCP_TOOLS_MAX
       && listing->n_pages < MAX_PAGES && g_hash_table_add (listing->cursors, g_strdup (cursor)))
     listing->cursor = g_strdup (cursor);
@@ -169,7 +155,12 @@ on_page (GObject *source, GAsyncResult *result, gpointer user_data)
       = beckon_mcp_transport_call_finish (self->transport, result, &error);
   g_autoptr (GTask) reading = NULL;
 
-  end_request (self, listing);
+  beckon_clock_remove (self->clock, listing->timeout);
+  listing->timeout = 0;
+  if (listing->cancelled != NULL)
+    g_source_destroy (listing->cancelled);
+  g_clear_pointer (&listing->cancelled, g_source_unref);
+  g_clear_object (&listing->inner);
   if (message == NULL && listing->is_late)
     {
       g_clear_error (&error);

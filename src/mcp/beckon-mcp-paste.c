@@ -141,32 +141,6 @@ find_input (const BeckonMcpReading *reading, const char *id)
   return NULL;
 }
 
-static void
-add_input (const BeckonMcpReading *reading, BeckonMcpDraft *draft, const Reference *reference)
-{
-  const BeckonJsonValue *input = find_input (reading, reference->name);
-  const char *description = beckon_json_value_get_string (beckon_json_value_get (input, "description"));
-  const BeckonJsonValue *password = beckon_json_value_get (input, "password");
-
-  beckon_mcp_draft_add_blank (draft, reference->token, description != NULL ? description : reference->name,
-                              beckon_json_value_get_string (beckon_json_value_get (input, "default")),
-                              (password != NULL && password->kind == BECKON_JSON_VALUE_TRUE)
-                              || beckon_mcp_variable_is_secret_name (reference->name));
-}
-
-static void
-add_reference (const BeckonMcpReading *reading, BeckonMcpDraft *draft, const Reference *reference)
-{
-  gboolean is_secret = beckon_mcp_variable_is_secret_name (reference->name);
-  const char *value = reading->context.is_foreign || is_secret ? NULL : g_getenv (reference->name);
-
-  if (g_str_equal (reference->kind, "input"))
-    add_input (reading, draft, reference);
-  else
-    beckon_mcp_draft_add_blank (draft, reference->token, reference->name,
-                                value != NULL && g_utf8_validate (value, -1, NULL) ? value : reference->instead, is_secret);
-}
-
 /* Bytes of what stands at @text in the place of a value, as READMEs write it: <token>, YOUR_KEY, /path/to/files. */
 static gsize
 measure_placeholder (const char *text, gboolean is_at_word)
@@ -204,7 +178,26 @@ mcp_paste_take_text (const BeckonMcpReading *reading, BeckonMcpDraft *draft, con
 
           g_string_append (taken, folder != NULL ? folder : reference.token);
           if (folder == NULL)
-            add_reference (reading, draft, &reference);
+            {
+              gboolean is_secret = beckon_mcp_variable_is_secret_name (reference.name);
+              const char *value = reading->context.is_foreign || is_secret ? NULL : g_getenv (reference.name);
+
+              if (g_str_equal (reference.kind, "input"))
+                {
+                  const BeckonJsonValue *input = find_input (reading, reference.name);
+                  const char *description = beckon_json_value_get_string (beckon_json_value_get (input, "description"));
+                  const BeckonJsonValue *password = beckon_json_value_get (input, "password");
+
+                  beckon_mcp_draft_add_blank (draft, reference.token, description != NULL ? description : reference.name,
+                                              beckon_json_value_get_string (beckon_json_value_get (input, "default")),
+                                              (password != NULL && password->kind == BECKON_JSON_VALUE_TRUE)
+                                                  || beckon_mcp_variable_is_secret_name (reference.name));
+                }
+              else
+                beckon_mcp_draft_add_blank (draft, reference.token, reference.name,
+                                            value != NULL && g_utf8_validate (value, -1, NULL) ? value : reference.instead,
+                                            is_secret);
+            }
           at += strlen (reference.token);
         }
       else if (length > 0)
@@ -336,16 +329,6 @@ strip_fence (const char *text)
   return g_strstrip (g_strdup (line != NULL ? line + 1 : ""));
 }
 
-static GPtrArray *
-mcp_paste_make_list (BeckonMcpDraft *draft)
-{
-  GPtrArray *drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
-
-  mcp_paste_finish (draft);
-  g_ptr_array_add (drafts, draft);
-  return drafts;
-}
-
 static gboolean
 is_address (const char *text)
 {
@@ -388,7 +371,14 @@ beckon_mcp_paste_read (const char *text, const BeckonMcpPasteContext *context, G
   if (strchr ("{[\"/", *stripped) != NULL && (*stripped != '/' || strchr ("/*", stripped[1]) != NULL))
     return beckon_mcp_paste_read_json (stripped, strlen (stripped), context, error);
   if (is_address (stripped))
-    return mcp_paste_make_list (mcp_paste_read_address (&reading, stripped));
+    {
+      BeckonMcpDraft *draft = mcp_paste_read_address (&reading, stripped);
+      GPtrArray *drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
+
+      mcp_paste_finish (draft);
+      g_ptr_array_add (drafts, draft);
+      return drafts;
+    }
   return mcp_paste_read_command (&reading, stripped, error);
 }
 
@@ -707,75 +697,6 @@ paste_json_refuse (const One *one, const char *words, const BeckonJsonValue *val
   beckon_mcp_draft_take_problem (one->draft, beckon_text_fill_in (words, name));
 }
 
-static char *
-paste_json_take_text (const One *one, const BeckonJsonValue *value)
-{
-  const char *text = beckon_json_value_get_string (value);
-
-  if (value == NULL)
-    return NULL;
-  if (text != NULL)
-    return mcp_paste_take_text (one->reading, one->draft, text, NULL);
-  /* Translators: a member of JSON */
-  paste_json_refuse (one, _("“%s” has to be a text."), value);
-  return NULL;
-}
-
-/* The fault, in words to be shown. */
-static void
-paste_json_take_fault (const One *one, const BeckonMcpEntry *entry)
-{
-  switch (entry->fault)
-    {
-    case BECKON_MCP_ENTRY_FAULT_EMPTY:
-      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("The server has neither a “command” nor a “url”.")));
-      break;
-
-    case BECKON_MCP_ENTRY_FAULT_BOTH:
-      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("The server has both a “command” and a “url”. It can have one of "
-                                                             "them.")));
-      break;
-
-    case BECKON_MCP_ENTRY_FAULT_COMMAND:
-      beckon_mcp_draft_take_problem (one->draft, g_strdup (_("“command” has to be a text.")));
-      break;
-
-    case BECKON_MCP_ENTRY_FAULT_LIST:
-      /* Translators: a member of JSON */
-      paste_json_refuse (one, _("“%s” has to be a list of texts."), entry->fault_at);
-      break;
-
-    case BECKON_MCP_ENTRY_FAULT_TEXT:
-      /* Translators: a member of JSON */
-      paste_json_refuse (one, _("“%s” has to be a text."), entry->fault_at);
-      break;
-
-    case BECKON_MCP_ENTRY_FAULT_NONE:
-    default:
-      break;
-    }
-}
-
-static void
-read_program (const One *one, const BeckonMcpEntry *entry)
-{
-  BeckonMcpServer *server = one->draft->server;
-  g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
-
-  if (entry->was_for_windows)
-    beckon_mcp_draft_take_note (one->draft, g_strdup (_("“cmd /c” is for Windows alone and was left out.")));
-  if (entry->words == NULL || entry->words[0] == NULL)
-    return;
-  server->program = mcp_paste_take_text (one->reading, one->draft, entry->words[0], NULL);
-  for (guint i = 1; entry->words[i] != NULL; i++)
-    {
-      g_autofree char *argument = mcp_paste_take_text (one->reading, one->draft, entry->words[i], NULL);
-
-      g_strv_builder_add (arguments, argument);
-    }
-  server->arguments = g_strv_builder_end (arguments);
-}
-
 static void
 read_variables (const One *one, const char *const *names, GPtrArray *variables)
 {
@@ -805,7 +726,20 @@ static void
 read_directory (const One *one)
 {
   static const char *const names[] = { "cwd", "workingDirectory", NULL };
-  g_autofree char *directory = paste_json_take_text (one, paste_json_find (one, names));
+  const BeckonJsonValue *value = paste_json_find (one, names);
+  g_autofree char *directory = NULL;
+  const char *text = beckon_json_value_get_string (value);
+
+  if (value != NULL)
+    {
+      if (text != NULL)
+        directory = mcp_paste_take_text (one->reading, one->draft, text, NULL);
+      else
+        {
+          /* Translators: a member of JSON */
+          paste_json_refuse (one, _("“%s” has to be a text."), value);
+        }
+    }
 
   if (directory == NULL || *directory == '\0')
     return;
@@ -823,20 +757,12 @@ is_true (const BeckonJsonValue *value)
   return value != NULL && value->kind == BECKON_JSON_VALUE_TRUE;
 }
 
-static gboolean
-is_off (const One *one)
-{
-  const BeckonJsonValue *enabled = beckon_json_value_get (one->value, "enabled");
-
-  return is_true (beckon_json_value_get (one->value, "disabled"))
-         || (enabled != NULL && enabled->kind == BECKON_JSON_VALUE_FALSE);
-}
-
 static void
 read_members (const One *one, const BeckonMcpEntry *entry)
 {
   static const char *const environment[] = { "env", "environment", NULL };
   static const char *const headers[] = { "headers", "/requestInit/headers", NULL };
+  const BeckonJsonValue *enabled;
 
   if (one->draft->server->kind == BECKON_MCP_KIND_HTTP)
     {
@@ -846,11 +772,28 @@ read_members (const One *one, const BeckonMcpEntry *entry)
     }
   else
     {
-      read_program (one, entry);
+      BeckonMcpServer *server = one->draft->server;
+      g_autoptr (GStrvBuilder) arguments = g_strv_builder_new ();
+
+      if (entry->was_for_windows)
+        beckon_mcp_draft_take_note (one->draft, g_strdup (_("“cmd /c” is for Windows alone and was left out.")));
+      if (entry->words != NULL && entry->words[0] != NULL)
+        {
+          server->program = mcp_paste_take_text (one->reading, one->draft, entry->words[0], NULL);
+          for (guint i = 1; entry->words[i] != NULL; i++)
+            {
+              g_autofree char *argument = mcp_paste_take_text (one->reading, one->draft, entry->words[i], NULL);
+
+              g_strv_builder_add (arguments, argument);
+            }
+          server->arguments = g_strv_builder_end (arguments);
+        }
       read_variables (one, environment, one->draft->server->variables);
       read_directory (one);
     }
-  one->draft->server->is_on = !is_off (one);
+  enabled = beckon_json_value_get (one->value, "enabled");
+  one->draft->server->is_on = !(is_true (beckon_json_value_get (one->value, "disabled"))
+                                || (enabled != NULL && enabled->kind == BECKON_JSON_VALUE_FALSE));
   if (beckon_json_value_get (one->value, "envFile") != NULL)
     beckon_mcp_draft_take_note (one->draft, g_strdup (_("“envFile” is not read. Enter the variables that the server needs.")));
 }
@@ -868,7 +811,36 @@ paste_json_read_server (const BeckonMcpReading *reading, const char *name, const
   beckon_mcp_entry_read (value, &entry);
   draft = beckon_mcp_draft_new (trimmed, entry.is_program ? BECKON_MCP_KIND_STDIO : BECKON_MCP_KIND_HTTP);
   one = (One) { reading, draft, value };
-  paste_json_take_fault (&one, &entry);
+  /* The fault, in words to be shown. */
+  switch (entry.fault)
+    {
+    case BECKON_MCP_ENTRY_FAULT_EMPTY:
+      beckon_mcp_draft_take_problem (one.draft, g_strdup (_("The server has neither a “command” nor a “url”.")));
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_BOTH:
+      beckon_mcp_draft_take_problem (one.draft, g_strdup (_("The server has both a “command” and a “url”. It can have one of "
+                                                             "them.")));
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_COMMAND:
+      beckon_mcp_draft_take_problem (one.draft, g_strdup (_("“command” has to be a text.")));
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_LIST:
+      /* Translators: a member of JSON */
+      paste_json_refuse (&one, _("“%s” has to be a list of texts."), entry.fault_at);
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_TEXT:
+      /* Translators: a member of JSON */
+      paste_json_refuse (&one, _("“%s” has to be a text."), entry.fault_at);
+      break;
+
+    case BECKON_MCP_ENTRY_FAULT_NONE:
+    default:
+      break;
+    }
   if (entry.fault != BECKON_MCP_ENTRY_FAULT_EMPTY)
     read_members (&one, &entry);
   mcp_paste_finish (draft);
@@ -891,47 +863,6 @@ find_list (const BeckonJsonValue *root)
   for (guint i = 0; i < beckon_json_value_get_n_children (root); i++)
     has_servers = has_servers && beckon_mcp_entry_is_one (beckon_json_value_get_child (root, i));
   return list != NULL ? list : has_servers && root->kind == BECKON_JSON_VALUE_OBJECT ? root : NULL;
-}
-
-static const BeckonJsonValue *
-find_inputs (const BeckonJsonValue *root)
-{
-  const BeckonJsonValue *inputs = beckon_json_value_get (root, "inputs");
-
-  return inputs != NULL ? inputs : beckon_json_value_point (root, "/mcp/inputs");
-}
-
-static GPtrArray *
-read_root (BeckonMcpReading *reading, const BeckonJsonValue *root, GError **error)
-{
-  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
-  const BeckonJsonValue *list = find_list (root);
-
-  reading->inputs = find_inputs (root);
-  if (beckon_mcp_entry_is_one (root))
-    g_ptr_array_add (drafts, paste_json_read_server (reading, NULL, root));
-  for (guint i = 0; list != NULL && !beckon_mcp_entry_is_one (root) && i < beckon_json_value_get_n_children (list); i++)
-    if (drafts->len < BECKON_MCP_DRAFTS_MAX)
-      g_ptr_array_add (drafts, paste_json_read_server (reading, beckon_json_value_get_child (list, i)->name->str,
-                                                       beckon_json_value_get_child (list, i)));
-  if (drafts->len > 0)
-    return g_steal_pointer (&drafts);
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
-                       _("This JSON has no server. It needs “mcpServers”, or a “command” or a “url”."));
-  return NULL;
-}
-
-/* A fragment as READMEs show it: members without the brackets around them. */
-static char *
-make_object (const char *text, gsize length)
-{
-  g_autofree char *fragment = g_strndup (text, length);
-
-  g_strchomp (fragment);
-  if (g_str_has_suffix (fragment, ","))
-    fragment[strlen (fragment) - 1] = ' ';
-  /* In one line with what follows, so that the numbers of lines stay. */
-  return g_strconcat ("{", fragment, "}", NULL);
 }
 
 static gboolean
@@ -960,10 +891,27 @@ static GPtrArray *
 mcp_paste_read_value (const BeckonJsonValue *root, const BeckonMcpPasteContext *context, GError **error)
 {
   BeckonMcpReading reading = { 0 };
+  g_autoptr (GPtrArray) drafts = NULL;
+  const BeckonJsonValue *list;
+  const BeckonJsonValue *inputs;
 
   if (context != NULL)
     reading.context = *context;
-  return read_root (&reading, root, error);
+  drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_draft_free);
+  list = find_list (root);
+  inputs = beckon_json_value_get (root, "inputs");
+  reading.inputs = inputs != NULL ? inputs : beckon_json_value_point (root, "/mcp/inputs");
+  if (beckon_mcp_entry_is_one (root))
+    g_ptr_array_add (drafts, paste_json_read_server (&reading, NULL, root));
+  for (guint i = 0; list != NULL && !beckon_mcp_entry_is_one (root) && i < beckon_json_value_get_n_children (list); i++)
+    if (drafts->len < BECKON_MCP_DRAFTS_MAX)
+      g_ptr_array_add (drafts, paste_json_read_server (&reading, beckon_json_value_get_child (list, i)->name->str,
+                                                       beckon_json_value_get_child (list, i)));
+  if (drafts->len > 0)
+    return g_steal_pointer (&drafts);
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND,
+                       _("This JSON has no server. It needs “mcpServers”, or a “command” or a “url”."));
+  return NULL;
 }
 
 GPtrArray *
@@ -974,7 +922,15 @@ beckon_mcp_paste_read_json (const char *text, gsize length, const BeckonMcpPaste
 
   if (begins_with_name (strict))
     {
-      char *whole = make_object (strict, strlen (strict));
+      g_autofree char *fragment = g_strndup (strict, strlen (strict));
+      char *whole;
+
+      /* A fragment as READMEs show it: members without the brackets around them. */
+      g_strchomp (fragment);
+      if (g_str_has_suffix (fragment, ","))
+        fragment[strlen (fragment) - 1] = ' ';
+      /* In one line with what follows, so that the numbers of lines stay. */
+      whole = g_strconcat ("{", fragment, "}", NULL);
 
       g_free (strict);
       strict = whole;
@@ -1125,38 +1081,12 @@ mcp_found_parse (GByteArray *bytes, GError **error)
 }
 
 static void
-read_project (GPtrArray *list, guint index, const BeckonJsonValue *project)
-{
-  const char *folder = project->name->str;
-  g_autofree char *path = g_build_filename (folder, ".mcp.json", NULL);
-  g_autoptr (GByteArray) bytes = g_path_is_absolute (folder) ? mcp_found_read_file (path, NULL) : NULL;
-  g_autoptr (BeckonJsonValue) value = bytes != NULL ? mcp_found_parse (bytes, NULL) : NULL;
-
-  if (value != NULL)
-    add_value (list, index, path, folder, TRUE, value);
-}
-
-static void
-read_projects (GPtrArray *list, guint index, const char *path, const BeckonJsonValue *root)
-{
-  const BeckonJsonValue *projects = beckon_json_value_get (root, "projects");
-
-  for (guint i = 0; i < MIN (beckon_json_value_get_n_children (projects), PROJECTS_MAX); i++)
-    {
-      const BeckonJsonValue *project = beckon_json_value_get_child (projects, i);
-
-      if (beckon_json_value_get_n_children (beckon_json_value_get (project, "mcpServers")) > 0)
-        add_value (list, index, path, project->name->str, FALSE, project);
-      read_project (list, index, project);
-    }
-}
-
-static void
 read_one (GPtrArray *list, guint index, const char *path)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GByteArray) bytes = mcp_found_read_file (path, &error);
   g_autoptr (BeckonJsonValue) value = bytes != NULL && bytes->len > 0 ? mcp_found_parse (bytes, &error) : NULL;
+  const BeckonJsonValue *projects;
 
   if (g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOENT) || g_error_matches (error, G_FILE_ERROR, G_FILE_ERROR_NOTDIR))
     return;
@@ -1165,19 +1095,27 @@ read_one (GPtrArray *list, guint index, const char *path)
   if (value == NULL)
     return;
   add_value (list, index, path, NULL, FALSE, value);
-  read_projects (list, index, path, value);
+  projects = beckon_json_value_get (value, "projects");
+  for (guint i = 0; i < MIN (beckon_json_value_get_n_children (projects), PROJECTS_MAX); i++)
+    {
+      const BeckonJsonValue *project = beckon_json_value_get_child (projects, i);
+      const char *folder;
+      g_autofree char *project_path = NULL;
+      g_autoptr (GByteArray) project_bytes = NULL;
+      g_autoptr (BeckonJsonValue) project_value = NULL;
+
+      if (beckon_json_value_get_n_children (beckon_json_value_get (project, "mcpServers")) > 0)
+        add_value (list, index, path, project->name->str, FALSE, project);
+      folder = project->name->str;
+      project_path = g_build_filename (folder, ".mcp.json", NULL);
+      project_bytes = g_path_is_absolute (folder) ? mcp_found_read_file (project_path, NULL) : NULL;
+      project_value = project_bytes != NULL ? mcp_found_parse (project_bytes, NULL) : NULL;
+      if (project_value != NULL)
+        add_value (list, index, project_path, folder, TRUE, project_value);
+    }
 }
 
 /* --- Programs ----------------------------------------------------------------------------------------------------- */
-
-/* Within a Flatpak the variable names a folder of its own. */
-static char *
-make_config_folder (void)
-{
-  if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
-    return g_build_filename (g_get_home_dir (), ".config", NULL);
-  return g_strdup (g_get_user_config_dir ());
-}
 
 static void
 read_flatpaks (GPtrArray *list, guint index)
@@ -1198,9 +1136,15 @@ static void
 read_programs (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const char *program = data;
-  g_autofree char *config = make_config_folder ();
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_found_free);
+  g_autofree char *config = NULL;
+  GPtrArray *list;
 
+  /* Within a Flatpak the variable names a folder of its own. */
+  if (g_file_test ("/.flatpak-info", G_FILE_TEST_EXISTS))
+    config = g_build_filename (g_get_home_dir (), ".config", NULL);
+  else
+    config = g_strdup (g_get_user_config_dir ());
+  list = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_found_free);
   for (guint i = 0; i < G_N_ELEMENTS (files) && !g_cancellable_is_cancelled (cancellable); i++)
     {
       g_autofree char *path = files[i].in_config != NULL ? g_build_filename (config, files[i].in_config, NULL)

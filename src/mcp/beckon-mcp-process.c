@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #define _GNU_SOURCE
 
-#include "beckon-config.h"
-
 #include "beckon-mcp-process.h"
 
 #include "base/beckon-error.h"
@@ -10,9 +8,9 @@
 #include "base/beckon-priority.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-worker.h"
+#include "beckon-config.h"
 #include "beckon-mcp-environment.h"
 #include "beckon-mcp-program.h"
-#include "beckon-mcp-read-only.h"
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-portal.h"
 #include "sandbox/beckon-sandbox.h"
@@ -172,29 +170,6 @@ start_free (Start *start)
   g_free (start);
 }
 
-/* A sandbox takes no path with links. That of a server that came with a folder was resolved when it was accepted: a link there
- * is newer, and leads elsewhere. */
-static gboolean
-resolve_directory (Start *start, GError **error)
-{
-  char *real = start->server->is_sandboxed ? realpath (start->directory, NULL) : NULL;
-
-  if (real == NULL)
-    return TRUE;
-  if (start->server->came_with != NULL && strcmp (real, start->directory) != 0)
-    {
-      free (real);
-      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             _("The folder %s, where the server runs, leads to another one. It was not started."),
-                             start->directory);
-      return FALSE;
-    }
-  g_free (start->directory);
-  start->directory = g_strdup (real);
-  free (real);
-  return TRUE;
-}
-
 /* A model reads why a command does not start; a person reads this. */
 static GError *
 make_sandbox_error (const GError *cause)
@@ -251,26 +226,6 @@ look_at_guarded (Start *start, GCancellable *cancellable, GError **error)
   return FALSE;
 }
 
-/* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
-static void
-look_at_tool_chains (Start *start)
-{
-  if (start->server->is_sandboxed && start->chain_names != NULL && !beckon_sandbox_portal_is_needed ())
-    start->chains = beckon_tool_chains_look (g_get_home_dir (), (const char *const *) start->chain_names, start->directory,
-                                             start->server->has_network);
-}
-
-/* (nullable): the same that the sandbox finds, where there is one. */
-static char *
-find_program (const Start *start)
-{
-  const char *path = g_environ_getenv (start->environment, "PATH");
-  const char *own = start->chains != NULL ? beckon_tool_chain_view_get_path (start->chains) : "";
-  g_autofree char *whole = *own != '\0' && path != NULL ? g_strconcat (own, path, NULL) : g_strdup (path);
-
-  return beckon_mcp_program_find (start->server->program, whole, start->directory);
-}
-
 /* A program that changed since may do anything outside of a sandbox. */
 static gboolean
 check_program (Start *start, GError **error)
@@ -293,11 +248,21 @@ process_look_up (GTask *task, gpointer source, gpointer data, GCancellable *canc
   Start *start = data;
   const char *program = start->server->program;
   GError *error = NULL;
+  const char *path;
+  const char *own;
+  g_autofree char *whole = NULL;
 
-  look_at_tool_chains (start);
+  /* Programs of the person's home, such as npx and uvx; a Flatpak has none. */
+  if (start->server->is_sandboxed && start->chain_names != NULL && !beckon_sandbox_portal_is_needed ())
+    start->chains = beckon_tool_chains_look (g_get_home_dir (), (const char *const *) start->chain_names, start->directory,
+                                             start->server->has_network);
   if (start->server->is_sandboxed)
     start->certificates = beckon_mcp_environment_show_certificates (start->server, &start->own);
-  start->program = find_program (start);
+  /* The same that the sandbox finds, where there is one. */
+  path = g_environ_getenv (start->environment, "PATH");
+  own = start->chains != NULL ? beckon_tool_chain_view_get_path (start->chains) : "";
+  whole = *own != '\0' && path != NULL ? g_strconcat (own, path, NULL) : g_strdup (path);
+  start->program = beckon_mcp_program_find (start->server->program, whole, start->directory);
   if (start->program == NULL)
     {
       g_autofree char *advice = beckon_mcp_program_dup_advice (program);
@@ -308,7 +273,28 @@ process_look_up (GTask *task, gpointer source, gpointer data, GCancellable *canc
     beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
                            _("The folder %s, where the server runs, was not found."), start->directory);
   else if (check_program (start, &error))
-    resolve_directory (start, &error);
+    {
+      char *real = start->server->is_sandboxed ? realpath (start->directory, NULL) : NULL;
+
+      /* A sandbox takes no path with links. That of a server that came with a folder was resolved when it was accepted: a link
+       * there is newer, and leads elsewhere. */
+      if (real != NULL)
+        {
+          if (start->server->came_with != NULL && strcmp (real, start->directory) != 0)
+            {
+              free (real);
+              beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                     _("The folder %s, where the server runs, leads to another one. It was not started."),
+                                     start->directory);
+            }
+          else
+            {
+              g_free (start->directory);
+              start->directory = g_strdup (real);
+              free (real);
+            }
+        }
+    }
   if (error == NULL && look_at_guarded (start, cancellable, &error) && look_at_denied (start, &error))
     g_task_return_boolean (task, TRUE);
   else
@@ -333,13 +319,17 @@ on_errors (GObject *stream, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* The last lines explain its end. */
 static void
-drain_errors (BeckonMcpProcess *self)
+take_end (BeckonMcpProcess *self, int status)
 {
+  GTask *task = g_steal_pointer (&self->ending);
   char bytes[READ_SIZE];
   gssize length;
 
+  self->is_running = FALSE;
+  self->status = status;
+
+  /* The last lines explain its end. */
   for (guint i = 0; self->reading != NULL && i < BECKON_MCP_LOG_MAX / READ_SIZE; i++)
     {
       length = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (self->errors), bytes, sizeof bytes, NULL,
@@ -350,16 +340,6 @@ drain_errors (BeckonMcpProcess *self)
     }
   clear_source (&self->reading);
   beckon_mcp_log_flush (self->log);
-}
-
-static void
-take_end (BeckonMcpProcess *self, int status)
-{
-  GTask *task = g_steal_pointer (&self->ending);
-
-  self->is_running = FALSE;
-  self->status = status;
-  drain_errors (self);
   kill_group (self);
   beckon_clock_remove (self->clock, self->timeout);
   self->timeout = 0;
@@ -456,12 +436,19 @@ on_job_started (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, make_sandbox_error (error));
 }
 
-/* The home is another one there, and so is what any program needs. */
-static char **
-list_variables (const Start *start)
+/* @task: (transfer full). */
+static void
+start_in_sandbox (GTask *task, const char *const *argv)
 {
-  g_autoptr (GStrvBuilder) list = g_strv_builder_new ();
+  Start *start = g_task_get_task_data (task);
+  gboolean is_guarded = !start->guarded->is_cut;
+  g_autoptr (GStrvBuilder) list = NULL;
 
+  start->streams[0] = start->fds[INPUT];
+  start->streams[1] = start->fds[OUTPUT + 1];
+  start->streams[2] = start->fds[ERRORS + 1];
+  /* The home is another one there, and so is what any program needs. */
+  list = g_strv_builder_new ();
   for (guint i = 0; start->own[i] != NULL; i++)
     {
       const char *value = strchr (start->own[i], '=') + 1;
@@ -469,43 +456,32 @@ list_variables (const Start *start)
 
       g_strv_builder_add_many (list, name, value, NULL);
     }
-  return g_strv_builder_end (list);
-}
-
-/* A person who finds one of these empty folders, or can't make one, reads why. */
-static void
-say_missing (Start *start)
-{
-  GPtrArray *missing = start->guarded->missing;
-  g_autoptr (GString) names = g_string_new (NULL);
-  g_autofree char *line = NULL;
-
-  for (guint i = 0; i < missing->len; i++)
-    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (missing, i));
-  if (missing->len == 0)
-    return;
-  /* Translators: a line of a server's log; %s are paths */
-  line = beckon_text_printf (_("Other programs would run what comes here, so an empty folder keeps the place while the server "
-                               "runs: %s"),
-                             names->str);
-  beckon_mcp_log_say (start->log, "%s", line);
-}
-
-/* @task: (transfer full). */
-static void
-start_in_sandbox (GTask *task, const char *const *argv)
-{
-  Start *start = g_task_get_task_data (task);
-  gboolean is_guarded = !start->guarded->is_cut;
-
-  start->streams[0] = start->fds[INPUT];
-  start->streams[1] = start->fds[OUTPUT + 1];
-  start->streams[2] = start->fds[ERRORS + 1];
-  start->variables = list_variables (start);
+  start->variables = g_strv_builder_end (list);
   if (start->server->can_write && !is_guarded)
-    beckon_mcp_log_say (start->log, "%s", beckon_mcp_read_only_get_reason ());
+    /* Translators: a line of a server's log; what other programs run or obey is protected */
+    beckon_mcp_log_say (start->log, "%s",
+                        _("The server can only read its folder: too many files in it, a link, or every new file would have to "
+                          "be protected. Choose a smaller folder for the server"));
   else if (start->server->can_write)
-    say_missing (start);
+    {
+      GPtrArray *missing = start->guarded->missing;
+      g_autoptr (GString) names = g_string_new (NULL);
+
+      /* A person who finds one of these empty folders, or can't make one, reads why. */
+      for (guint i = 0; i < missing->len; i++)
+        g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", (const char *) g_ptr_array_index (missing, i));
+      if (missing->len != 0)
+        {
+          g_autofree char *line = NULL;
+
+          /* Translators: a line of a server's log; %s are paths */
+          line = beckon_text_printf (
+              _("Other programs would run what comes here, so an empty folder keeps the place while the server "
+                 "runs: %s"),
+              names->str);
+          beckon_mcp_log_say (start->log, "%s", line);
+        }
+    }
   start->options = (BeckonSandboxOptions) {
     .folder = start->directory,
     .tool_chains = start->chains,
@@ -518,15 +494,6 @@ start_in_sandbox (GTask *task, const char *const *argv)
     .variables = (const char *const *) start->variables,
   };
   beckon_sandbox_start_async (argv, &start->options, on_job_started, task);
-}
-
-static gboolean
-make_pipes (Start *start)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (start->fds); i += 2)
-    if (pipe2 (&start->fds[i], O_CLOEXEC) != 0)
-      return FALSE;
-  return TRUE;
 }
 
 static void
@@ -544,11 +511,12 @@ process_on_looked_up (GObject *source, GAsyncResult *result, gpointer user_data)
       g_task_return_error (task, error);
       return;
     }
-  if (!make_pipes (start))
-    {
-      g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", g_strerror (errno));
-      return;
-    }
+  for (guint i = 0; i < G_N_ELEMENTS (start->fds); i += 2)
+    if (pipe2 (&start->fds[i], O_CLOEXEC) != 0)
+      {
+        g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "%s", g_strerror (errno));
+        return;
+      }
   /* There it is looked up anew. */
   g_ptr_array_add (argv, start->server->is_sandboxed && strchr (start->server->program, '/') == NULL ? start->server->program
                    : start->program);
@@ -688,3 +656,57 @@ beckon_mcp_process_end_async (BeckonMcpProcess *self, GCancellable *cancellable,
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_process_end, BeckonMcpProcess)
+
+/* The words of Node, and of strerror (), which C, Python, Go and Rust have as well. Sandboxes keep the language of the
+ * desktop, but few of these programs translate errors. */
+static const char *const write_signs[] = { "EROFS", "Read-only file system", "read-only file system", NULL };
+static const char *const socket_signs[] = { "EAFNOSUPPORT", "Address family not supported by protocol", NULL };
+
+static gboolean
+read_only_explains (const BeckonMcpServer *server, const char *words, const char *const *signs)
+{
+  while (*signs != NULL && strstr (words, *signs) == NULL)
+    signs++;
+  return server->kind == BECKON_MCP_KIND_STDIO && server->is_sandboxed && *signs != NULL;
+}
+
+char *
+beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server, const char *words)
+{
+  g_autofree char *name = g_shell_quote (server->name);
+
+  if (read_only_explains (server, words, socket_signs))
+    /* Translators: “%s” is a server's name in quotes; commands stay as they are */
+    return beckon_text_printf (_("In a sandbox a server has no Unix sockets, because they could lead to your other "
+                                 "programs. Start it in a way that needs none, such as “node --import tsx” in place of "
+                                 "“npx tsx”, or without the sandbox: beckonctl mcp set %s --no-sandbox"),
+                               name);
+  if (!read_only_explains (server, words, write_signs))
+    return NULL;
+  if (server->can_write)
+    /* Translators: “%s” is a server's name in quotes; the command stays as it is */
+    return beckon_text_printf (_("The sandbox keeps what other programs run or obey read-only, such as Git's folders, or the "
+                                 "whole folder where its log says so. To let it change them, run it without the sandbox: "
+                                 "beckonctl mcp set %s --no-sandbox"),
+                               name);
+  /* Translators: “Allow Writing in the Folder” is a switch; “%s” is a server's name in quotes; the command stays as it is */
+  return beckon_text_printf (_("The sandbox lets it only read its folder. To let it write there, turn on “Allow Writing in "
+                               "the Folder” in its settings, or run: beckonctl mcp set %s --write"),
+                             name);
+}
+
+const char *
+beckon_mcp_read_only_get_remark (const BeckonMcpServer *server, const char *words)
+{
+  if (read_only_explains (server, words, socket_signs))
+    return "[The sandbox of this server has no Unix sockets, so that it can't reach the user's other programs. What needs them "
+           "works only if the user runs the server without the sandbox.]";
+  if (!read_only_explains (server, words, write_signs))
+    return NULL;
+  if (server->can_write)
+    return "[The sandbox of this server keeps what other programs run or obey read-only (.git, hooks and what they call, "
+           "settings of editors, package.json, programs of the repository), or the whole folder where not all of it can be "
+           "protected: the server's log says so.]";
+  return "[The user lets this server only read its folder. If it has to write there, they can allow it: “Allow Writing in "
+         "the Folder” in the server's settings, on the page Servers of the preferences.]";
+}

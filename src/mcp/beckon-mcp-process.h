@@ -63,4 +63,19 @@ void     beckon_mcp_process_end_async (BeckonMcpProcess *process, GCancellable *
                                        gpointer user_data);
 gboolean beckon_mcp_process_end_finish (BeckonMcpProcess *process, GAsyncResult *result, GError **error);
 
+/**
+ * beckon_mcp_read_only_dup_advice:
+ * @server: a server
+ * @words: what it said of a failure, or its log; untrusted
+ *
+ * Programs write into their folder, and make sockets for their own processes, without a word about it, and fail where a sandbox
+ * has neither. Any thread.
+ *
+ * Returns: (transfer full) (nullable): the way out if that is probably why @server failed, for a person, translated
+ */
+char *beckon_mcp_read_only_dup_advice (const BeckonMcpServer *server, const char *words) G_GNUC_WARN_UNUSED_RESULT;
+
+/** (nullable): the same for a model, in English; static. */
+const char *beckon_mcp_read_only_get_remark (const BeckonMcpServer *server, const char *words);
+
 G_END_DECLS

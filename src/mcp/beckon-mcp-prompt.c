@@ -41,16 +41,6 @@ prompt_new (const char *name)
   return prompt;
 }
 
-static void
-add_variable (BeckonMcpPrompt *prompt, const char *name, gboolean is_required)
-{
-  BeckonMcpPromptArgument *argument = g_new0 (BeckonMcpPromptArgument, 1);
-
-  argument->name = g_strdup (name);
-  argument->is_required = is_required;
-  g_ptr_array_add (prompt->arguments, argument);
-}
-
 BeckonMcpPrompt *
 beckon_mcp_prompt_new_for_template (const BeckonMcpResource *resource, GError **error)
 {
@@ -66,8 +56,11 @@ beckon_mcp_prompt_new_for_template (const BeckonMcpResource *resource, GError **
     {
       gboolean is_required;
       const char *name = beckon_mcp_uri_template_get_variable (uri_template, i, &is_required);
+      BeckonMcpPromptArgument *argument = g_new0 (BeckonMcpPromptArgument, 1);
 
-      add_variable (prompt, name, is_required);
+      argument->name = g_strdup (name);
+      argument->is_required = is_required;
+      g_ptr_array_add (prompt->arguments, argument);
     }
   return prompt;
 }
@@ -255,22 +248,6 @@ add_value (GHashTable *values, const char *name, const char *value)
   g_hash_table_replace (values, g_strdup (name), before != NULL ? g_strconcat (before, " ", value, NULL) : g_strdup (value));
 }
 
-static gboolean
-mcp_prompt_read_value (const BeckonMcpPrompt *prompt, const char *word, GHashTable *values, GError **error)
-{
-  const char *equals = strchr (word, '=');
-  g_autofree char *name = equals != NULL ? g_strndup (word, (gsize) (equals - word)) : NULL;
-
-  if (name != NULL && find_argument (prompt, name) != NULL)
-    add_value (values, name, equals + 1);
-  else if (prompt->arguments->len == 1)
-    add_value (values, ((BeckonMcpPromptArgument *) g_ptr_array_index (prompt->arguments, 0))->name, word);
-  else
-    beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                           _("“%1$s” is no argument of the prompt “%2$s”. Write name=value."), word, prompt->name);
-  return error == NULL || *error == NULL;
-}
-
 GHashTable *
 beckon_mcp_prompt_read_values (const BeckonMcpPrompt *prompt, const char *const *words, GError **error)
 {
@@ -280,7 +257,19 @@ beckon_mcp_prompt_read_values (const BeckonMcpPrompt *prompt, const char *const 
   g_return_val_if_fail (prompt != NULL, NULL);
 
   for (guint i = 0; words != NULL && words[i] != NULL && problem == NULL; i++)
-    mcp_prompt_read_value (prompt, words[i], values, &problem);
+    {
+      const char *word = words[i];
+      const char *equals = strchr (word, '=');
+      g_autofree char *name = equals != NULL ? g_strndup (word, (gsize) (equals - word)) : NULL;
+
+      if (name != NULL && find_argument (prompt, name) != NULL)
+        add_value (values, name, equals + 1);
+      else if (prompt->arguments->len == 1)
+        add_value (values, ((BeckonMcpPromptArgument *) g_ptr_array_index (prompt->arguments, 0))->name, word);
+      else
+        beckon_text_set_error (&problem, BECKON_ERROR, BECKON_ERROR_INVALID,
+                               _("“%1$s” is no argument of the prompt “%2$s”. Write name=value."), word, prompt->name);
+    }
   for (guint i = 0; i < prompt->arguments->len && problem == NULL; i++)
     {
       const BeckonMcpPromptArgument *argument = g_ptr_array_index (prompt->arguments, i);
@@ -343,21 +332,6 @@ mcp_prompt_read_content (const BeckonJsonValue *content)
   return g_strdup (_("[Left out: it is no text.]"));
 }
 
-static void
-append_message (GString *text, const BeckonJsonValue *message)
-{
-  gboolean is_model = g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (message, "role")), "assistant") == 0;
-  g_autofree char *said = mcp_prompt_read_content (beckon_json_value_get (message, "content"));
-  g_auto (GStrv) lines = is_model ? g_strsplit (said, "\n", -1) : NULL;
-
-  if (text->len > 0)
-    g_string_append (text, "\n\n");
-  if (!is_model)
-    g_string_append (text, said);
-  for (guint i = 0; is_model && lines[i] != NULL; i++)
-    g_string_append_printf (text, "%s> %s", i > 0 ? "\n" : "", lines[i]);
-}
-
 char *
 beckon_mcp_prompt_read_text (const char *json)
 {
@@ -369,7 +343,19 @@ beckon_mcp_prompt_read_text (const char *json)
   if (messages == NULL || messages->kind != BECKON_JSON_VALUE_ARRAY || messages->children->len == 0)
     return NULL;
   for (guint i = 0; i < messages->children->len && text->len < 4 * BECKON_MCP_PROMPT_TEXT_MAX; i++)
-    append_message (text, g_ptr_array_index (messages->children, i));
+    {
+      const BeckonJsonValue *message = g_ptr_array_index (messages->children, i);
+      gboolean is_model = g_strcmp0 (beckon_json_value_get_string (beckon_json_value_get (message, "role")), "assistant") == 0;
+      g_autofree char *said = mcp_prompt_read_content (beckon_json_value_get (message, "content"));
+      g_auto (GStrv) lines = is_model ? g_strsplit (said, "\n", -1) : NULL;
+
+      if (text->len > 0)
+        g_string_append (text, "\n\n");
+      if (!is_model)
+        g_string_append (text, said);
+      for (guint j = 0; is_model && lines[j] != NULL; j++)
+        g_string_append_printf (text, "%s> %s", j > 0 ? "\n" : "", lines[j]);
+    }
   marked = beckon_text_for_display (text->str, (gssize) text->len, BECKON_TEXT_MARKED);
   return beckon_text_shorten (marked, BECKON_MCP_PROMPT_TEXT_MAX);
 }

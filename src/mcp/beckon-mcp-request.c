@@ -40,16 +40,6 @@ mcp_request_free (gpointer data)
   g_free (request);
 }
 
-static GError *
-make_refusal (BeckonMcpClient *self, const BeckonRpcMessage *message)
-{
-  g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
-  g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&marked));
-  g_autofree char *said = beckon_text_shorten (masked, MAX_SAID);
-
-  return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused: %2$s"), self->name, said);
-}
-
 static void
 mcp_request_on_response (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -63,7 +53,13 @@ mcp_request_on_response (GObject *source, GAsyncResult *result, gpointer user_da
   /* Ends what still waits for it. */
   g_task_set_task_data (task, NULL, NULL);
   if (message != NULL && message->kind == BECKON_RPC_MESSAGE_ERROR)
-    error = make_refusal (self, message);
+    {
+      g_autofree char *marked = beckon_text_for_display (message->text, -1, BECKON_TEXT_MARKED);
+      g_autofree char *masked = beckon_mcp_transport_mask (self->transport, g_steal_pointer (&marked));
+      g_autofree char *said = beckon_text_shorten (masked, MAX_SAID);
+
+      error = beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, _("“%1$s” refused: %2$s"), self->name, said);
+    }
   if (is_late && message == NULL)
     {
       g_clear_error (&error);

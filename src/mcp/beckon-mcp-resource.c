@@ -82,34 +82,32 @@ beckon_mcp_resources_find (GPtrArray *resources, const char *uri)
   return NULL;
 }
 
-static void
-read_resource (GPtrArray *resources, const BeckonJsonValue *value, gboolean is_template)
-{
-  const char *uri = beckon_json_value_get_string (beckon_json_value_get (value, is_template ? "uriTemplate" : "uri"));
-  BeckonMcpResource *resource;
-
-  if (uri == NULL || resources->len == BECKON_MCP_RESOURCES_MAX || beckon_mcp_resources_find (resources, uri) != NULL
-      || (is_template ? !is_word (uri) : !beckon_mcp_resource_is_uri (uri)))
-    return;
-  resource = g_atomic_rc_box_new0 (BeckonMcpResource);
-  resource->uri = g_strdup (uri);
-  resource->is_template = is_template;
-  resource->title = mcp_resource_dup_words (value, "title");
-  if (resource->title == NULL)
-    resource->title = mcp_resource_dup_words (value, "name");
-  if (resource->title == NULL)
-    resource->title = g_strdup (uri);
-  resource->description = mcp_resource_dup_words (value, "description");
-  g_ptr_array_add (resources, resource);
-}
-
 static gboolean
 mcp_resource_read_list (GPtrArray *resources, const BeckonJsonValue *list, gboolean is_template)
 {
   if (list == NULL || list->kind != BECKON_JSON_VALUE_ARRAY)
     return FALSE;
   for (guint i = 0; i < list->children->len; i++)
-    read_resource (resources, g_ptr_array_index (list->children, i), is_template);
+    {
+      const BeckonJsonValue *value = g_ptr_array_index (list->children, i);
+      const char *uri = beckon_json_value_get_string (beckon_json_value_get (value, is_template ? "uriTemplate" : "uri"));
+
+      if (uri != NULL && resources->len != BECKON_MCP_RESOURCES_MAX && beckon_mcp_resources_find (resources, uri) == NULL
+          && !(is_template ? !is_word (uri) : !beckon_mcp_resource_is_uri (uri)))
+        {
+          BeckonMcpResource *resource = g_atomic_rc_box_new0 (BeckonMcpResource);
+
+          resource->uri = g_strdup (uri);
+          resource->is_template = is_template;
+          resource->title = mcp_resource_dup_words (value, "title");
+          if (resource->title == NULL)
+            resource->title = mcp_resource_dup_words (value, "name");
+          if (resource->title == NULL)
+            resource->title = g_strdup (uri);
+          resource->description = mcp_resource_dup_words (value, "description");
+          g_ptr_array_add (resources, resource);
+        }
+    }
   return TRUE;
 }
 
@@ -205,49 +203,40 @@ beckon_mcp_content_free (BeckonMcpContent *content)
   g_free (content);
 }
 
-/* The last word of the path; all of the address where there is none. */
-static char *
-mcp_resource_make_name (const char *uri)
+static gboolean
+add_content (GPtrArray *contents, const BeckonJsonValue *value, gsize *size, GError **error)
 {
+  g_autoptr (BeckonMcpContent) content = g_new0 (BeckonMcpContent, 1);
+  const char *uri = beckon_json_value_get_string (beckon_json_value_get (value, "uri"));
   g_autofree char *path = g_strndup (uri != NULL ? uri : "", uri != NULL ? strcspn (uri, "?#") : 0);
   g_autofree char *plain = g_uri_unescape_string (path, "/");
   const char *whole = plain != NULL ? plain : path;
   g_autofree char *shown = NULL;
   gsize length = strlen (whole);
   const char *last;
+  const char *text;
+  const char *blob;
 
+  /* The last word of the path; all of the address where there is none. */
   while (length > 0 && whole[length - 1] == '/')
     length--;
   last = g_strrstr_len (whole, (gssize) length, "/");
   last = last != NULL ? last + 1 : whole;
   shown = beckon_text_for_display (last, (gssize) (length - (gsize) (last - whole)), BECKON_TEXT_EXACT);
-  return *shown != '\0' ? beckon_text_shorten (shown, MAX_FILE_NAME) : g_strdup (_("Resource"));
-}
-
-/* (transfer full) (nullable) */
-static GBytes *
-read_bytes (const BeckonJsonValue *content)
-{
-  const char *text = beckon_json_value_get_string (beckon_json_value_get (content, "text"));
-  const char *blob = beckon_json_value_get_string (beckon_json_value_get (content, "blob"));
-  gsize length;
-  guchar *bytes;
-
+  content->name = *shown != '\0' ? beckon_text_shorten (shown, MAX_FILE_NAME) : g_strdup (_("Resource"));
+  text = beckon_json_value_get_string (beckon_json_value_get (value, "text"));
+  blob = beckon_json_value_get_string (beckon_json_value_get (value, "blob"));
   if (text != NULL)
-    return g_bytes_new (text, strlen (text));
-  if (blob == NULL)
-    return NULL;
-  bytes = g_base64_decode (blob, &length);
-  return g_bytes_new_take (bytes, length);
-}
+    content->bytes = g_bytes_new (text, strlen (text));
+  else if (blob == NULL)
+    content->bytes = NULL;
+  else
+    {
+      gsize n_bytes;
+      guchar *bytes = g_base64_decode (blob, &n_bytes);
 
-static gboolean
-add_content (GPtrArray *contents, const BeckonJsonValue *value, gsize *size, GError **error)
-{
-  g_autoptr (BeckonMcpContent) content = g_new0 (BeckonMcpContent, 1);
-
-  content->name = mcp_resource_make_name (beckon_json_value_get_string (beckon_json_value_get (value, "uri")));
-  content->bytes = read_bytes (value);
+      content->bytes = g_bytes_new_take (bytes, n_bytes);
+    }
   if (content->bytes == NULL)
     return TRUE;
   *size += g_bytes_get_size (content->bytes);

@@ -93,16 +93,6 @@ dup_word (const BeckonJsonValue *value, const char *name)
   return beckon_text_shorten (marked, MAX_LINK);
 }
 
-static void
-add_link (GString *text, const BeckonJsonValue *block)
-{
-  g_autofree char *uri = dup_word (block, "uri");
-  g_autofree char *name = dup_word (block, get_string (block, "title") != NULL ? "title" : "name");
-  g_autofree char *description = dup_word (block, "description");
-
-  g_string_append_printf (text, "[Resource %s: %s%s%s]", name, uri, *description != '\0' ? " — " : "", description);
-}
-
 static gsize
 get_image_bytes (BeckonMcpResult *result)
 {
@@ -135,49 +125,6 @@ add_image (BeckonMcpResult *result, GString *text, const BeckonJsonValue *block,
   image->bytes = g_bytes_new_take (bytes, length);
   g_ptr_array_add (result->images, image);
   g_string_append_printf (text, "[Picture %u]", result->images->len);
-}
-
-static void
-add_resource (BeckonMcpResult *result, GString *text, const BeckonJsonValue *resource)
-{
-  const BeckonJsonValue *said = beckon_json_value_get (resource, "text");
-  g_autofree char *uri = dup_word (resource, "uri");
-  const char *type = get_string (resource, "mimeType");
-
-  if (said != NULL && said->kind == BECKON_JSON_VALUE_STRING)
-    {
-      g_string_append_printf (text, "[Resource %s]\n", uri);
-      add_marked (text, said);
-    }
-  else if (type != NULL && g_str_has_prefix (type, "image/"))
-    {
-      add_image (result, text, resource, "blob");
-    }
-  else
-    {
-      g_string_append_printf (text, "[Resource %s: not text, left out]", uri);
-    }
-}
-
-static void
-add_block (BeckonMcpResult *result, GString *text, const BeckonJsonValue *block)
-{
-  const char *type = get_string (block, "type");
-  const BeckonJsonValue *said = beckon_json_value_get (block, "text");
-
-  begin_block (text);
-  if (g_strcmp0 (type, "text") == 0 && said != NULL && said->kind == BECKON_JSON_VALUE_STRING)
-    add_marked (text, said);
-  else if (g_strcmp0 (type, "image") == 0)
-    add_image (result, text, block, "data");
-  else if (g_strcmp0 (type, "resource_link") == 0)
-    add_link (text, block);
-  else if (g_strcmp0 (type, "resource") == 0)
-    add_resource (result, text, beckon_json_value_get (block, "resource"));
-  else if (g_strcmp0 (type, "audio") == 0)
-    g_string_append (text, "[A sound is left out.]");
-  else
-    g_string_append (text, "[Content of an unknown kind is left out.]");
 }
 
 /* Structured content is usually said as text, too; where it is not, it is the text. */
@@ -216,6 +163,8 @@ mcp_result_read_content (BeckonMcpResult *result, GString *text, const BeckonJso
   for (guint i = 0; content != NULL && content->kind == BECKON_JSON_VALUE_ARRAY && i < content->children->len; i++)
     {
       const BeckonJsonValue *block = g_ptr_array_index (content->children, i);
+      const char *type;
+      const BeckonJsonValue *said;
 
       if (i == MAX_BLOCKS || is_full (text))
         {
@@ -223,7 +172,46 @@ mcp_result_read_content (BeckonMcpResult *result, GString *text, const BeckonJso
           g_string_append_printf (text, "[%u more parts of the result are left out.]", content->children->len - i);
           break;
         }
-      add_block (result, text, block);
+      type = get_string (block, "type");
+      said = beckon_json_value_get (block, "text");
+      begin_block (text);
+      if (g_strcmp0 (type, "text") == 0 && said != NULL && said->kind == BECKON_JSON_VALUE_STRING)
+        add_marked (text, said);
+      else if (g_strcmp0 (type, "image") == 0)
+        add_image (result, text, block, "data");
+      else if (g_strcmp0 (type, "resource_link") == 0)
+        {
+          g_autofree char *uri = dup_word (block, "uri");
+          g_autofree char *name = dup_word (block, get_string (block, "title") != NULL ? "title" : "name");
+          g_autofree char *description = dup_word (block, "description");
+
+          g_string_append_printf (text, "[Resource %s: %s%s%s]", name, uri, *description != '\0' ? " — " : "", description);
+        }
+      else if (g_strcmp0 (type, "resource") == 0)
+        {
+          const BeckonJsonValue *resource = beckon_json_value_get (block, "resource");
+          const BeckonJsonValue *contained = beckon_json_value_get (resource, "text");
+          g_autofree char *uri = dup_word (resource, "uri");
+          const char *media_type = get_string (resource, "mimeType");
+
+          if (contained != NULL && contained->kind == BECKON_JSON_VALUE_STRING)
+            {
+              g_string_append_printf (text, "[Resource %s]\n", uri);
+              add_marked (text, contained);
+            }
+          else if (media_type != NULL && g_str_has_prefix (media_type, "image/"))
+            {
+              add_image (result, text, resource, "blob");
+            }
+          else
+            {
+              g_string_append_printf (text, "[Resource %s: not text, left out]", uri);
+            }
+        }
+      else if (g_strcmp0 (type, "audio") == 0)
+        g_string_append (text, "[A sound is left out.]");
+      else
+        g_string_append (text, "[Content of an unknown kind is left out.]");
       has_text = has_text || g_strcmp0 (get_string (block, "type"), "text") == 0;
     }
   if (structured != NULL && structured->kind != BECKON_JSON_VALUE_NULL && !is_full (text))

@@ -99,8 +99,12 @@ mcp_servers_is_listed (GPtrArray *snapshot, const char *id)
 }
 
 static void
-drop_missing (BeckonMcpServers *self, GPtrArray *snapshot)
+on_list_changed (BeckonMcpServers *self)
 {
+  GPtrArray *snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+
+  if (snapshot == NULL)
+    return;
   for (guint i = self->services->len; i > 0; i--)
     {
       g_autoptr (BeckonMcpService) service = g_object_ref (g_ptr_array_index (self->services, i - 1));
@@ -112,43 +116,32 @@ drop_missing (BeckonMcpServers *self, GPtrArray *snapshot)
       g_list_model_items_changed (G_LIST_MODEL (self), i - 1, 1, 0);
       beckon_mcp_service_close_async (service, NULL, on_service_closed, NULL);
     }
-}
-
-/* Both are in the order of their names. */
-static void
-add_or_change (BeckonMcpServers *self, BeckonMcpServer *server, guint index)
-{
-  int found = find_id (self, server->id);
-  BeckonMcpService *service;
-
-  if (found >= 0)
-    {
-      gboolean has_news;
-
-      service = g_ptr_array_index (self->services, found);
-      has_news = server->listed_at > beckon_mcp_service_get_server (service)->listed_at;
-      beckon_mcp_service_set_server (service, server);
-      if (has_news)
-        load_service (self, service);
-      return;
-    }
-  service = beckon_mcp_service_new (server, &self->parts);
-  g_signal_connect_object (service, "changed", G_CALLBACK (on_service_changed), self, G_CONNECT_SWAPPED);
-  g_ptr_array_insert (self->services, (int) MIN (index, self->services->len), service);
-  g_list_model_items_changed (G_LIST_MODEL (self), MIN (index, self->services->len - 1), 0, 1);
-  load_service (self, service);
-}
-
-static void
-on_list_changed (BeckonMcpServers *self)
-{
-  GPtrArray *snapshot = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
-
-  if (snapshot == NULL)
-    return;
-  drop_missing (self, snapshot);
   for (guint i = 0; i < snapshot->len; i++)
-    add_or_change (self, g_ptr_array_index (snapshot, i), i);
+    {
+      BeckonMcpServer *server = g_ptr_array_index (snapshot, i);
+      int found = find_id (self, server->id);
+      BeckonMcpService *service;
+
+      /* Both are in the order of their names. */
+      if (found >= 0)
+        {
+          gboolean has_news;
+
+          service = g_ptr_array_index (self->services, found);
+          has_news = server->listed_at > beckon_mcp_service_get_server (service)->listed_at;
+          beckon_mcp_service_set_server (service, server);
+          if (has_news)
+            load_service (self, service);
+        }
+      else
+        {
+          service = beckon_mcp_service_new (server, &self->parts);
+          g_signal_connect_object (service, "changed", G_CALLBACK (on_service_changed), self, G_CONNECT_SWAPPED);
+          g_ptr_array_insert (self->services, (int) MIN (i, self->services->len), service);
+          g_list_model_items_changed (G_LIST_MODEL (self), MIN (i, self->services->len - 1), 0, 1);
+          load_service (self, service);
+        }
+    }
 }
 
 static void
@@ -230,32 +223,6 @@ static GPtrArray *
 mcp_servers_get_variables (const BeckonMcpServer *server)
 {
   return server->kind == BECKON_MCP_KIND_HTTP ? server->headers : server->variables;
-}
-
-/* Values of secrets are nowhere but in the keyring from here on. */
-static void
-hold (BeckonMcpServers *self, BeckonMcpServer *server)
-{
-  GPtrArray *before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
-  g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
-  gboolean is_added = FALSE;
-
-  for (guint i = 0; before != NULL && i < before->len; i++)
-    {
-      BeckonMcpServer *other = g_ptr_array_index (before, i);
-
-      if (g_str_equal (other->id, server->id))
-        continue;
-      if (!is_added && strcmp (other->name, server->name) > 0)
-        {
-          g_ptr_array_add (after, beckon_mcp_server_ref (server));
-          is_added = TRUE;
-        }
-      g_ptr_array_add (after, beckon_mcp_server_ref (other));
-    }
-  if (!is_added)
-    g_ptr_array_add (after, beckon_mcp_server_ref (server));
-  beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
 }
 
 /* Items that are taken out of the keyring, all at once, before their task goes on. */
@@ -403,13 +370,36 @@ mcp_servers_on_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   BeckonMcpServers *self = g_task_get_source_object (task);
   Saving *saving = g_task_get_task_data (task);
   GError *error = NULL;
+  BeckonMcpServer *server;
+  GPtrArray *before;
+  g_autoptr (GPtrArray) after = NULL;
+  gboolean is_added = FALSE;
 
   if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
     {
       mcp_servers_give_up (task, error);
       return;
     }
-  hold (self, saving->server);
+  /* Values of secrets are nowhere but in the keyring from here on. */
+  server = saving->server;
+  before = beckon_followed_list_get_snapshot (BECKON_FOLLOWED_LIST (self->list));
+  after = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_mcp_server_unref);
+  for (guint i = 0; before != NULL && i < before->len; i++)
+    {
+      BeckonMcpServer *other = g_ptr_array_index (before, i);
+
+      if (g_str_equal (other->id, server->id))
+        continue;
+      if (!is_added && strcmp (other->name, server->name) > 0)
+        {
+          g_ptr_array_add (after, beckon_mcp_server_ref (server));
+          is_added = TRUE;
+        }
+      g_ptr_array_add (after, beckon_mcp_server_ref (other));
+    }
+  if (!is_added)
+    g_ptr_array_add (after, beckon_mcp_server_ref (server));
+  beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), g_steal_pointer (&after));
   if (saving->before != NULL)
     clean (task, saving->before, saving->server, return_saved);
   else
@@ -525,15 +515,6 @@ check_name (BeckonMcpServers *self, const BeckonMcpServer *server, GError **erro
   return TRUE;
 }
 
-/* (nullable) */
-static BeckonMcpServer *
-dup_stored (BeckonMcpServers *self, const char *id)
-{
-  int index = find_id (self, id);
-
-  return index >= 0 ? beckon_mcp_server_ref (beckon_mcp_service_get_server (g_ptr_array_index (self->services, index))) : NULL;
-}
-
 static void
 take_stamps (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
@@ -573,6 +554,7 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
   g_autoptr (GTask) task = NULL;
   Saving *saving;
   GError *error = NULL;
+  int index;
 
   g_return_if_fail (BECKON_IS_MCP_SERVERS (self));
   g_return_if_fail (server != NULL);
@@ -592,7 +574,9 @@ beckon_mcp_servers_save_async (BeckonMcpServers *self, BeckonMcpServer *server, 
       saving->server->id = beckon_id_new ();
       saving->server->created_at = beckon_clock_get_real_time (self->parts.clock);
     }
-  saving->before = dup_stored (self, saving->server->id);
+  index = find_id (self, saving->server->id);
+  saving->before
+      = index >= 0 ? beckon_mcp_server_ref (beckon_mcp_service_get_server (g_ptr_array_index (self->services, index))) : NULL;
   g_task_set_task_data (task, saving, (GDestroyNotify) saving_free);
   if (approves_program (saving))
     {
@@ -632,17 +616,6 @@ on_signed_out (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-sign_out (Cleaning *cleaning, BeckonMcpService *service)
-{
-  BeckonOauth *oauth = beckon_mcp_service_get_oauth (service);
-
-  if (oauth == NULL)
-    return;
-  cleaning->n_left++;
-  beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, cleaning);
-}
-
-static void
 return_removed (GTask *task)
 {
   g_task_return_boolean (task, TRUE);
@@ -660,6 +633,7 @@ mcp_servers_on_removed (GObject *source, GAsyncResult *result, gpointer user_dat
   GPtrArray *after;
   Cleaning *cleaning;
   GError *error = NULL;
+  BeckonOauth *oauth;
 
   if (!beckon_followed_list_commit_finish (BECKON_FOLLOWED_LIST (source), result, &error))
     {
@@ -673,7 +647,12 @@ mcp_servers_on_removed (GObject *source, GAsyncResult *result, gpointer user_dat
   kept = beckon_mcp_server_ref ((BeckonMcpServer *) server);
   beckon_followed_list_replace (BECKON_FOLLOWED_LIST (self->list), after);
   cleaning = begin_cleaning (task, return_removed);
-  sign_out (cleaning, service);
+  oauth = beckon_mcp_service_get_oauth (service);
+  if (oauth != NULL)
+    {
+      cleaning->n_left++;
+      beckon_oauth_sign_out_async (oauth, NULL, on_signed_out, cleaning);
+    }
   remove_secrets (cleaning, kept, NULL);
   end_one (cleaning);
 }

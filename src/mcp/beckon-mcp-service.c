@@ -22,26 +22,6 @@
 
 /* Each way to reach a server is made here. */
 
-static BeckonMcpTransport *
-make_stdio (BeckonMcpServer *server, const BeckonMcpServiceParts *parts, GHashTable *secrets, GError **error)
-{
-  GPtrArray *snapshot = parts->rules != NULL ? beckon_rules_get_snapshot (parts->rules) : NULL;
-  g_autoptr (BeckonRuleSet) rules = snapshot != NULL ? beckon_rule_set_new (snapshot) : NULL;
-  BeckonMcpTransport *transport;
-
-  /* Until they were read it isn't known what is denied. */
-  if (server->is_sandboxed && parts->rules != NULL && rules == NULL)
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("The rules were not read yet. Try again in a moment."));
-      return NULL;
-    }
-  transport = beckon_mcp_stdio_new (server, secrets, parts->clock);
-  beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (transport), rules);
-  beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (transport), beckon_tool_registry_get_tool_chains (parts->registry));
-  return transport;
-}
-
 /* (transfer full): a way to reach the server, not open; %NULL with words to be shown. @secrets: (nullable): by name */
 static BeckonMcpTransport *
 mcp_service_make_transport (BeckonMcpService *self, const BeckonMcpServiceParts *parts, GHashTable *secrets,
@@ -51,23 +31,26 @@ mcp_service_make_transport (BeckonMcpService *self, const BeckonMcpServiceParts 
   BeckonMcpTransport *transport;
 
   if (server->kind == BECKON_MCP_KIND_STDIO)
-    return make_stdio (server, parts, secrets, error);
+    {
+      GPtrArray *snapshot = parts->rules != NULL ? beckon_rules_get_snapshot (parts->rules) : NULL;
+      g_autoptr (BeckonRuleSet) rules = snapshot != NULL ? beckon_rule_set_new (snapshot) : NULL;
+      BeckonMcpTransport *stdio;
+
+      /* Until they were read it isn't known what is denied. */
+      if (server->is_sandboxed && parts->rules != NULL && rules == NULL)
+        {
+          g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                               _("The rules were not read yet. Try again in a moment."));
+          return NULL;
+        }
+      stdio = beckon_mcp_stdio_new (server, secrets, parts->clock);
+      beckon_mcp_stdio_set_rules (BECKON_MCP_STDIO (stdio), rules);
+      beckon_mcp_stdio_set_tool_chains (BECKON_MCP_STDIO (stdio), beckon_tool_registry_get_tool_chains (parts->registry));
+      return stdio;
+    }
   transport = beckon_mcp_http_new (server, secrets, parts->clock);
   beckon_mcp_http_set_oauth (BECKON_MCP_HTTP (transport), beckon_mcp_service_get_oauth (self));
   return transport;
-}
-
-/* How long a client may wait for @server. */
-static void
-mcp_service_set_limits (const BeckonMcpServer *server, BeckonMcpClientLimits *limits)
-{
-  *limits = (BeckonMcpClientLimits) BECKON_MCP_CLIENT_LIMITS_INIT;
-  if (beckon_mcp_program_fetches (server) && (!server->is_sandboxed || server->has_network))
-    limits->open_ms = BECKON_MCP_CLIENT_FETCH_MS;
-  if (server->timeout_s == 0)
-    return;
-  limits->call_ms = server->timeout_s * 1000;
-  limits->call_max_ms = MAX (limits->call_max_ms, limits->call_ms);
 }
 
 /* A service for people. */
@@ -432,28 +415,6 @@ beckon_mcp_service_accept (BeckonMcpService *self, BeckonMcpToolInfo *info)
   mcp_service_tell (self);
 }
 
-/* @infos: (transfer full). */
-static void
-take_list (BeckonMcpService *self, GPtrArray *infos)
-{
-  const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
-  const char *left_out = beckon_mcp_client_get_left_out (self->client);
-  gboolean is_new = !self->is_listed || !mcp_tool_changes_are_none (self->infos, infos)
-                    || g_strcmp0 (instructions, self->instructions) != 0 || g_strcmp0 (left_out, self->left_out) != 0;
-
-  g_free (self->instructions);
-  self->instructions = g_strdup (instructions);
-  g_free (self->left_out);
-  self->left_out = g_strdup (left_out);
-  mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
-  g_ptr_array_unref (self->infos);
-  self->infos = infos;
-  self->is_listed = TRUE;
-  if (is_new)
-    store_tools (self);
-  offer_tools (self);
-}
-
 /* --- Opening ------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -522,13 +483,6 @@ mcp_service_fail (BeckonMcpService *self, const GError *cause)
   answer_waiting (self, error);
 }
 
-static void
-be_ready (BeckonMcpService *self)
-{
-  mcp_service_set_state (self, BECKON_MCP_SERVICE_RUNNING, NULL);
-  answer_waiting (self, NULL);
-}
-
 /* Other lists are read beside its tools. */
 static void
 end_listing (BeckonMcpService *self)
@@ -538,7 +492,8 @@ end_listing (BeckonMcpService *self)
   if (self->has_new_offers)
     store_tools (self);
   self->has_new_offers = FALSE;
-  be_ready (self);
+  mcp_service_set_state (self, BECKON_MCP_SERVICE_RUNNING, NULL);
+  answer_waiting (self, NULL);
 }
 
 static void
@@ -573,7 +528,24 @@ mcp_service_on_listed (GObject *source, GAsyncResult *result, gpointer user_data
       return;
     }
   if (infos != NULL)
-    take_list (self, infos);
+    {
+      const char *instructions = beckon_mcp_client_get_hello (self->client)->instructions;
+      const char *left_out = beckon_mcp_client_get_left_out (self->client);
+      gboolean is_new = !self->is_listed || !mcp_tool_changes_are_none (self->infos, infos)
+                        || g_strcmp0 (instructions, self->instructions) != 0 || g_strcmp0 (left_out, self->left_out) != 0;
+
+      g_free (self->instructions);
+      self->instructions = g_strdup (instructions);
+      g_free (self->left_out);
+      self->left_out = g_strdup (left_out);
+      mcp_tool_changes_note (self->previous, self->infos, infos, self->server, &self->parts);
+      g_ptr_array_unref (self->infos);
+      self->infos = infos;
+      self->is_listed = TRUE;
+      if (is_new)
+        store_tools (self);
+      offer_tools (self);
+    }
   else
     g_message ("the tools of %s were not listed again: %s", self->server->name, error->message);
   end_listing (self);
@@ -624,25 +596,6 @@ mcp_service_on_opened (GObject *source, GAsyncResult *result, gpointer user_data
   list_tools (self);
 }
 
-static void
-open_client (BeckonMcpService *self)
-{
-  BeckonMcpClientLimits limits;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (BeckonMcpTransport) transport = mcp_service_make_transport (self, &self->parts, self->secrets, &error);
-
-  if (transport == NULL)
-    {
-      mcp_service_fail (self, error);
-      return;
-    }
-  mcp_service_set_limits (self->server, &limits);
-  self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
-  g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
-  beckon_mcp_client_open_async (self->client, self->opening, mcp_service_on_opened, g_object_ref (self));
-}
-
 static GPtrArray *
 mcp_service_get_variables (const BeckonMcpServer *server)
 {
@@ -681,6 +634,10 @@ static void
 look_up_secrets (BeckonMcpService *self)
 {
   GPtrArray *variables = mcp_service_get_variables (self->server);
+  BeckonMcpClientLimits limits;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BeckonMcpTransport) transport = NULL;
+  const BeckonMcpServer *server;
 
   for (; self->n_looked_up < variables->len; self->n_looked_up++)
     {
@@ -693,7 +650,26 @@ look_up_secrets (BeckonMcpService *self)
                                    self->opening, mcp_service_on_secret, g_object_ref (self));
       return;
     }
-  open_client (self);
+  transport = mcp_service_make_transport (self, &self->parts, self->secrets, &error);
+  if (transport == NULL)
+    {
+      mcp_service_fail (self, error);
+      return;
+    }
+  /* How long the client may wait. */
+  server = self->server;
+  limits = (BeckonMcpClientLimits) BECKON_MCP_CLIENT_LIMITS_INIT;
+  if (beckon_mcp_program_fetches (server) && (!server->is_sandboxed || server->has_network))
+    limits.open_ms = BECKON_MCP_CLIENT_FETCH_MS;
+  if (server->timeout_s != 0)
+    {
+      limits.call_ms = server->timeout_s * 1000;
+      limits.call_max_ms = MAX (limits.call_max_ms, limits.call_ms);
+    }
+  self->client = beckon_mcp_client_new (self->server->name, transport, self->parts.clock, &limits);
+  g_signal_connect_object (self->client, "tools-changed", G_CALLBACK (on_tools_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->client, "ended", G_CALLBACK (on_client_ended), self, 0);
+  beckon_mcp_client_open_async (self->client, self->opening, mcp_service_on_opened, g_object_ref (self));
 }
 
 /* The data of a task that waits. */
@@ -745,23 +721,6 @@ on_known (GObject *source, GAsyncResult *result, gpointer user_data)
     mcp_service_fail (self, error);
 }
 
-/* A server whose tools could not be compared with those that were trusted is not used. */
-static void
-mcp_service_start (BeckonMcpService *self)
-{
-  g_clear_object (&self->opening);
-  self->opening = g_cancellable_new ();
-  self->n_looked_up = 0;
-  self->needs_sign_in = FALSE;
-  g_clear_pointer (&self->secrets, g_hash_table_unref);
-  self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
-  mcp_service_set_state (self, BECKON_MCP_SERVICE_STARTING, self->error);
-  if (self->is_known)
-    look_up_secrets (self);
-  else
-    beckon_mcp_service_load_async (self, self->opening, on_known, g_object_ref (self->opening));
-}
-
 void
 beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancellable *cancellable,
                                GAsyncReadyCallback callback, gpointer user_data)
@@ -793,7 +752,20 @@ beckon_mcp_service_open_async (BeckonMcpService *self, gboolean is_test, GCancel
   if (self->state == BECKON_MCP_SERVICE_RUNNING)
     list_tools (self);
   else if (self->state != BECKON_MCP_SERVICE_STARTING)
-    mcp_service_start (self);
+    {
+      /* A server whose tools could not be compared with those that were trusted is not used. */
+      g_clear_object (&self->opening);
+      self->opening = g_cancellable_new ();
+      self->n_looked_up = 0;
+      self->needs_sign_in = FALSE;
+      g_clear_pointer (&self->secrets, g_hash_table_unref);
+      self->secrets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
+      mcp_service_set_state (self, BECKON_MCP_SERVICE_STARTING, self->error);
+      if (self->is_known)
+        look_up_secrets (self);
+      else
+        beckon_mcp_service_load_async (self, self->opening, on_known, g_object_ref (self->opening));
+    }
 }
 
 BECKON_FINISH_BOOLEAN (beckon_mcp_service_open, BeckonMcpService)

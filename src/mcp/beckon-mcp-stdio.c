@@ -8,9 +8,8 @@
 #include "base/beckon-json-writer.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-mcp-mask.h"
+#include "beckon-mcp-transport.h"
 #include "beckon-mcp-process.h"
-#include "beckon-mcp-read-only.h"
 #include "rpc/beckon-rpc-connection.h"
 
 #include <glib/gi18n-lib.h>

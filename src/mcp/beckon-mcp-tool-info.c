@@ -119,29 +119,6 @@ is_primitive (const BeckonJsonValue *schema)
   return g_strcmp0 (type, "string") == 0 || g_strcmp0 (type, "integer") == 0 || g_strcmp0 (type, "boolean") == 0;
 }
 
-/* @pointer: (nullable): %NULL where no chain of properties leads. */
-static void
-take_header (Headers *headers, const BeckonJsonValue *schema, const char *pointer)
-{
-  const BeckonJsonValue *word = beckon_json_value_get (schema, HEADER_WORD);
-  const char *name = beckon_json_value_get_string (word);
-  char *header;
-
-  if (word == NULL)
-    return;
-  if (pointer == NULL || *pointer == '\0' || !is_token (name) || !is_primitive (schema))
-    {
-      headers->is_bad = TRUE;
-      return;
-    }
-  header = g_strconcat (HEADER_PREFIX, name, NULL);
-  for (guint i = 0; i < headers->found->len; i += 2)
-    if (g_ascii_strcasecmp (g_ptr_array_index (headers->found, i), header) == 0)
-      headers->is_bad = TRUE;
-  g_ptr_array_add (headers->found, header);
-  g_ptr_array_add (headers->found, g_strdup (pointer));
-}
-
 /* Members of these are schemas under names of the server's own. */
 static gboolean
 has_named_schemas (const char *word)
@@ -164,6 +141,9 @@ is_data (const char *word)
 static void
 find_headers (Headers *headers, const BeckonJsonValue *schema, const char *pointer)
 {
+  const BeckonJsonValue *word;
+  const char *name;
+
   if (schema->kind == BECKON_JSON_VALUE_ARRAY)
     {
       for (guint i = 0; i < schema->children->len; i++)
@@ -172,7 +152,23 @@ find_headers (Headers *headers, const BeckonJsonValue *schema, const char *point
     }
   if (schema->kind != BECKON_JSON_VALUE_OBJECT)
     return;
-  take_header (headers, schema, pointer);
+  word = beckon_json_value_get (schema, HEADER_WORD);
+  name = beckon_json_value_get_string (word);
+  if (word != NULL)
+    {
+      if (pointer == NULL || *pointer == '\0' || !is_token (name) || !is_primitive (schema))
+        headers->is_bad = TRUE;
+      else
+        {
+          char *header = g_strconcat (HEADER_PREFIX, name, NULL);
+
+          for (guint i = 0; i < headers->found->len; i += 2)
+            if (g_ascii_strcasecmp (g_ptr_array_index (headers->found, i), header) == 0)
+              headers->is_bad = TRUE;
+          g_ptr_array_add (headers->found, header);
+          g_ptr_array_add (headers->found, g_strdup (pointer));
+        }
+    }
   for (guint i = 0; i < schema->children->len; i++)
     {
       const BeckonJsonValue *member = g_ptr_array_index (schema->children, i);
@@ -258,31 +254,6 @@ beckon_mcp_tool_info_make_headers (const BeckonMcpToolInfo *info, const char *ar
   return g_strv_builder_end (headers);
 }
 
-static char *
-make_digest (const BeckonJsonValue *value)
-{
-  static const char *const told[] = { "name", "title", "description", "inputSchema", "outputSchema", "annotations" };
-  g_autoptr (GChecksum) checksum = g_checksum_new (G_CHECKSUM_SHA256);
-
-  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
-    {
-      const BeckonJsonValue *member = beckon_json_value_get (value, told[i]);
-      g_autofree char *text = member != NULL ? beckon_json_value_print (member) : g_strdup ("null");
-
-      g_checksum_update (checksum, (const guchar *) text, (gssize) strlen (text) + 1);
-    }
-  return g_strdup (g_checksum_get_string (checksum));
-}
-
-/* Tasks are an addition that is not spoken here: such a tool would refuse each call. */
-static gboolean
-needs_task (const BeckonJsonValue *value)
-{
-  const BeckonJsonValue *support = beckon_json_value_get (beckon_json_value_get (value, "execution"), "taskSupport");
-
-  return g_strcmp0 (beckon_json_value_get_string (support), "required") == 0;
-}
-
 char *
 beckon_mcp_tool_info_dup_shown_name (const BeckonJsonValue *value)
 {
@@ -296,13 +267,16 @@ static GError *
 mcp_tool_info_find_fault (const BeckonJsonValue *value)
 {
   g_autofree char *shown = beckon_mcp_tool_info_dup_shown_name (value);
+  const BeckonJsonValue *support;
 
   if (value->length > BECKON_MCP_DEFINITION_MAX)
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("“%s”: its definition is longer than %d KiB."),
                                   shown, BECKON_MCP_DEFINITION_MAX / 1024);
   if (!mcp_tool_info_is_name (beckon_json_value_get_string (beckon_json_value_get (value, "name"))))
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: its name can't be used."), shown);
-  if (needs_task (value))
+  /* Tasks are an addition that is not spoken here: such a tool would refuse each call. */
+  support = beckon_json_value_get (beckon_json_value_get (value, "execution"), "taskSupport");
+  if (g_strcmp0 (beckon_json_value_get_string (support), "required") == 0)
     return beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID, _("“%s”: it runs only as a task."), shown);
   return has_schema (value) ? NULL
                             : beckon_text_error_new (BECKON_ERROR, BECKON_ERROR_INVALID,
@@ -315,6 +289,8 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   g_autoptr (BeckonMcpToolInfo) info = NULL;
   GError *fault;
   char *description;
+  static const char *const told[] = { "name", "title", "description", "inputSchema", "outputSchema", "annotations" };
+  g_autoptr (GChecksum) checksum = NULL;
 
   g_return_val_if_fail (value != NULL && text != NULL, NULL);
 
@@ -341,7 +317,15 @@ beckon_mcp_tool_info_read (const BeckonJsonValue *value, const char *text, GErro
   info->is_open_world = mcp_tool_info_get_hint (value, "openWorldHint", TRUE);
   read_headers (info, beckon_json_value_get (value, "inputSchema"));
   info->text = mcp_tool_info_dup_slice (value, text);
-  info->digest = make_digest (value);
+  checksum = g_checksum_new (G_CHECKSUM_SHA256);
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get (value, told[i]);
+      g_autofree char *printed = member != NULL ? beckon_json_value_print (member) : g_strdup ("null");
+
+      g_checksum_update (checksum, (const guchar *) printed, (gssize) strlen (printed) + 1);
+    }
+  info->digest = g_strdup (g_checksum_get_string (checksum));
   return g_steal_pointer (&info);
 }
 

@@ -11,7 +11,7 @@
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
-#include "beckon-mcp-read-only.h"
+#include "beckon-mcp-process.h"
 #include "domain/beckon-attachment.h"
 #include "request/beckon-form-request.h"
 #include "request/beckon-question-request.h"

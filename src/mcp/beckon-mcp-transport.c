@@ -2,6 +2,9 @@
 #include "beckon-mcp-transport.h"
 
 #include "base/beckon-wipe.h"
+#include "form/beckon-parameters.h"
+
+#include <string.h>
 
 G_DEFINE_INTERFACE (BeckonMcpTransport, beckon_mcp_transport, G_TYPE_OBJECT)
 
@@ -114,4 +117,60 @@ beckon_mcp_transport_mask_json (BeckonMcpTransport *self, char *json)
   masked = beckon_mask_apply_json (mask, json);
   beckon_wipe (json);
   return masked;
+}
+
+static void
+mcp_mask_add (BeckonMask *mask, const char *value)
+{
+  if (value != NULL && *value != '\0')
+    beckon_mask_add (mask, value, BECKON_PARAMETERS_MASK);
+}
+
+/* The value of a header begins with its scheme. */
+static void
+add_header (BeckonMask *mask, const char *value)
+{
+  const char *blank = strchr (value, ' ');
+
+  mcp_mask_add (mask, value);
+  if (blank != NULL && strlen (blank + 1) >= BECKON_MASK_ANYWHERE)
+    mcp_mask_add (mask, blank + 1);
+}
+
+BeckonMask *
+beckon_mcp_mask_new (GPtrArray *variables, GHashTable *secrets, const char *token)
+{
+  g_autoptr (BeckonMask) mask = beckon_mask_new ();
+  GHashTableIter iter;
+  gpointer value;
+  g_auto (GStrv) names = NULL;
+
+  if (secrets != NULL)
+    {
+      g_hash_table_iter_init (&iter, secrets);
+      while (g_hash_table_iter_next (&iter, NULL, &value))
+        add_header (mask, value);
+    }
+  /* A short one, such as a switch, would be found in words that have nothing to do with it. */
+  for (guint i = 0; i < variables->len; i++)
+    {
+      const BeckonMcpVariable *variable = g_ptr_array_index (variables, i);
+      const char *inherited = variable->source == BECKON_MCP_VALUE_INHERITED ? g_getenv (variable->name) : NULL;
+
+      if (inherited != NULL && strlen (inherited) >= BECKON_MASK_ANYWHERE
+          && beckon_mcp_variable_is_secret_name (variable->name))
+        add_header (mask, inherited);
+    }
+  /* A proxy or a mirror of packages may be an address with a password, which servers are passed with the address. */
+  names = g_listenv ();
+  for (guint i = 0; names[i] != NULL; i++)
+    {
+      g_autoptr (GUri) uri = g_uri_parse (g_getenv (names[i]), G_URI_FLAGS_HAS_PASSWORD, NULL);
+      const char *password = uri != NULL ? g_uri_get_password (uri) : NULL;
+
+      if (password != NULL && strlen (password) >= BECKON_MASK_ANYWHERE)
+        mcp_mask_add (mask, password);
+    }
+  mcp_mask_add (mask, token);
+  return beckon_mask_is_empty (mask) ? NULL : g_steal_pointer (&mask);
 }

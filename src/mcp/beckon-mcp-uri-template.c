@@ -138,63 +138,27 @@ read_modifier (const char *text, guint *most)
   return TRUE;
 }
 
-static void
-note_name (BeckonMcpUriTemplate *self, const char *name, gboolean is_required)
-{
-  guint at;
-
-  if (!g_ptr_array_find_with_equal_func (self->names, name, g_str_equal, &at))
-    {
-      at = self->names->len;
-      g_ptr_array_add (self->names, g_strdup (name));
-    }
-  if (is_required)
-    g_hash_table_add (self->needed, g_ptr_array_index (self->names, at));
-}
-
 static gboolean
 read_variable (BeckonMcpUriTemplate *self, Part *part, const char *text)
 {
   gsize length = strcspn (text, ":*");
   Variable variable;
+  gboolean is_required;
+  guint at;
 
   if (!uri_template_is_name (text, length) || !read_modifier (text + length, &variable.most))
     return FALSE;
   variable.name = g_strndup (text, length);
   g_array_append_val (part->variables, variable);
-  note_name (self, variable.name, part->operation->if_empty == NULL && part->operation->sign != '#');
+  is_required = part->operation->if_empty == NULL && part->operation->sign != '#';
+  if (!g_ptr_array_find_with_equal_func (self->names, variable.name, g_str_equal, &at))
+    {
+      at = self->names->len;
+      g_ptr_array_add (self->names, g_strdup (variable.name));
+    }
+  if (is_required)
+    g_hash_table_add (self->needed, g_ptr_array_index (self->names, at));
   return self->names->len <= BECKON_MCP_URI_TEMPLATE_VARIABLES_MAX;
-}
-
-/* @text: what stands between the braces */
-static gboolean
-read_expression (BeckonMcpUriTemplate *self, const char *text)
-{
-  const Operator *operation = find_operator (*text);
-  g_auto (GStrv) words = NULL;
-  Part part = { 0 };
-  gboolean is_good = TRUE;
-
-  part.operation = operation != NULL ? operation : &operators[0];
-  part.variables = g_array_new (FALSE, FALSE, sizeof (Variable));
-  g_array_set_clear_func (part.variables, variable_clear);
-  words = g_strsplit (part.operation->sign != '\0' ? text + 1 : text, ",", -1);
-  for (guint i = 0; words[i] != NULL && is_good; i++)
-    is_good = read_variable (self, &part, words[i]);
-  g_array_append_val (self->parts, part);
-  return is_good && words[0] != NULL;
-}
-
-static void
-add_literal (BeckonMcpUriTemplate *self, const char *text, gsize length)
-{
-  g_autofree char *plain = g_strndup (text, length);
-  GString *encoded = g_string_new (NULL);
-  Part part = { 0 };
-
-  append_encoded (encoded, plain, TRUE);
-  part.literal = g_string_free (encoded, FALSE);
-  g_array_append_val (self->parts, part);
 }
 
 /* (nullable): what can't be read. Caller frees. */
@@ -205,8 +169,17 @@ read_parts (BeckonMcpUriTemplate *self, const char *text)
     {
       gsize literal = strcspn (text, "{}"), length;
       g_autofree char *inside = NULL;
+      const Operator *operation;
+      g_auto (GStrv) words = NULL;
+      Part part = { 0 };
+      gboolean is_good = TRUE;
+      g_autofree char *plain = g_strndup (text, literal);
+      GString *encoded = g_string_new (NULL);
+      Part piece = { 0 };
 
-      add_literal (self, text, literal);
+      append_encoded (encoded, plain, TRUE);
+      piece.literal = g_string_free (encoded, FALSE);
+      g_array_append_val (self->parts, piece);
       text += literal;
       if (*text == '\0')
         return NULL;
@@ -214,7 +187,15 @@ read_parts (BeckonMcpUriTemplate *self, const char *text)
       if (*text == '}' || text[length + 1] != '}')
         return g_strdup (text);
       inside = g_strndup (text + 1, length);
-      if (!read_expression (self, inside))
+      operation = find_operator (*inside);
+      part.operation = operation != NULL ? operation : &operators[0];
+      part.variables = g_array_new (FALSE, FALSE, sizeof (Variable));
+      g_array_set_clear_func (part.variables, variable_clear);
+      words = g_strsplit (part.operation->sign != '\0' ? inside + 1 : inside, ",", -1);
+      for (guint i = 0; words[i] != NULL && is_good; i++)
+        is_good = read_variable (self, &part, words[i]);
+      g_array_append_val (self->parts, part);
+      if (!is_good || words[0] == NULL)
         return g_strndup (text, length + 2);
       text += length + 2;
     }
@@ -258,40 +239,6 @@ beckon_mcp_uri_template_get_variable (const BeckonMcpUriTemplate *self, guint po
 
 /* --- Filling in --------------------------------------------------------------------------------------------------- */
 
-static char *
-dup_start (const char *value, guint most)
-{
-  return most > 0 && g_utf8_strlen (value, -1) > most ? g_utf8_substring (value, 0, most) : g_strdup (value);
-}
-
-static void
-append_value (GString *to, const Operator *operation, const Variable *variable, const char *value)
-{
-  g_autofree char *start = dup_start (value, variable->most);
-
-  if (operation->if_empty != NULL)
-    g_string_append_printf (to, "%s%s", variable->name, *start == '\0' ? operation->if_empty : "=");
-  append_encoded (to, start, operation->allows_reserved);
-}
-
-static void
-append_expression (GString *to, const Part *part, GHashTable *values)
-{
-  gboolean is_first = TRUE;
-
-  for (guint i = 0; i < part->variables->len; i++)
-    {
-      const Variable *variable = &g_array_index (part->variables, Variable, i);
-      const char *value = g_hash_table_lookup (values, variable->name);
-
-      if (value == NULL)
-        continue;
-      g_string_append (to, is_first ? part->operation->first : part->operation->separator);
-      append_value (to, part->operation, variable, value);
-      is_first = FALSE;
-    }
-}
-
 char *
 beckon_mcp_uri_template_expand (const BeckonMcpUriTemplate *self, GHashTable *values)
 {
@@ -304,7 +251,27 @@ beckon_mcp_uri_template_expand (const BeckonMcpUriTemplate *self, GHashTable *va
       if (part->literal != NULL)
         g_string_append (text, part->literal);
       else
-        append_expression (text, part, values);
+        {
+          gboolean is_first = TRUE;
+
+          for (guint j = 0; j < part->variables->len; j++)
+            {
+              const Variable *variable = &g_array_index (part->variables, Variable, j);
+              const char *value = g_hash_table_lookup (values, variable->name);
+              g_autofree char *start = NULL;
+
+              if (value == NULL)
+                continue;
+              g_string_append (text, is_first ? part->operation->first : part->operation->separator);
+              start = variable->most > 0 && g_utf8_strlen (value, -1) > variable->most
+                          ? g_utf8_substring (value, 0, variable->most)
+                          : g_strdup (value);
+              if (part->operation->if_empty != NULL)
+                g_string_append_printf (text, "%s%s", variable->name, *start == '\0' ? part->operation->if_empty : "=");
+              append_encoded (text, start, part->operation->allows_reserved);
+              is_first = FALSE;
+            }
+        }
     }
   return g_string_free (text, FALSE);
 }

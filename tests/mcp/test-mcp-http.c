@@ -3,7 +3,7 @@
 #include "mcp/beckon-mcp-http.h"
 
 #include "base/beckon-error.h"
-#include "rpc/beckon-rpc-error.h"
+#include "rpc/beckon-rpc-message.h"
 
 #include <string.h>
 

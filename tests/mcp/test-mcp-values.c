@@ -4,7 +4,7 @@
 #include "mcp/beckon-mcp-environment.h"
 #include "mcp/beckon-mcp-http.h"
 #include "mcp/beckon-mcp-log.h"
-#include "mcp/beckon-mcp-mask.h"
+#include "mcp/beckon-mcp-transport.h"
 #include "mcp/beckon-mcp-prompt.h"
 #include "mcp/beckon-mcp-result.h"
 #include "mcp/beckon-mcp-tool-info.h"
