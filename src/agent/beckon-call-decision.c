@@ -25,7 +25,7 @@
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-change-tool.h"
 #include "tools/beckon-propose-plan.h"
-#include "tools/beckon-tool-details.h"
+#include "tools/beckon-tool.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

@@ -50,27 +50,6 @@ context_free (gpointer data)
   g_free (context);
 }
 
-/* The text of the arguments may hold secrets, and is that of the parsed ones: there is no second copy. */
-static BeckonToolContext *
-context_copy (const BeckonToolContext *context)
-{
-  BeckonToolContext *copy = g_new0 (BeckonToolContext, 1);
-
-  copy->conversation_id = g_strdup (context->conversation_id);
-  copy->message_id = g_strdup (context->message_id);
-  copy->folder = g_strdup (context->folder);
-  copy->call = context->call != NULL ? g_object_ref (context->call) : NULL;
-  copy->parsed = beckon_tool_arguments_ref (context->parsed);
-  copy->arguments = beckon_tool_arguments_get_text (copy->parsed);
-  copy->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
-  copy->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
-  copy->images = g_ptr_array_new_with_free_func (g_object_unref);
-  copy->lands = context->lands;
-  copy->most = context->most;
-  copy->now = context->now;
-  return copy;
-}
-
 static void
 run_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
@@ -100,7 +79,22 @@ builtin_tool_run (BeckonTool *tool, const BeckonToolContext *context, GTask *tas
     klass->start (BECKON_BUILTIN_TOOL (tool), context, arguments, task);
   else if (klass->run != NULL)
     {
-      g_task_set_task_data (task, context_copy (context), context_free);
+      BeckonToolContext *copy = g_new0 (BeckonToolContext, 1);
+
+      /* The text of the arguments may hold secrets, and is that of the parsed ones: there is no second copy. */
+      copy->conversation_id = g_strdup (context->conversation_id);
+      copy->message_id = g_strdup (context->message_id);
+      copy->folder = g_strdup (context->folder);
+      copy->call = context->call != NULL ? g_object_ref (context->call) : NULL;
+      copy->parsed = beckon_tool_arguments_ref (context->parsed);
+      copy->arguments = beckon_tool_arguments_get_text (copy->parsed);
+      copy->mask = context->mask != NULL ? beckon_mask_ref (context->mask) : NULL;
+      copy->denied = context->denied != NULL ? beckon_denied_paths_ref (context->denied) : NULL;
+      copy->images = g_ptr_array_new_with_free_func (g_object_unref);
+      copy->lands = context->lands;
+      copy->most = context->most;
+      copy->now = context->now;
+      g_task_set_task_data (task, copy, context_free);
       beckon_worker_run (task, run_on_thread);
     }
   else

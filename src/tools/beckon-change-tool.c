@@ -25,63 +25,51 @@
 
 G_DEFINE_QUARK (beckon-change-error-quark, beckon_change_error)
 
-static char *
-explain_edit (BeckonChangeError code, const char *path)
-{
-  switch (code)
-    {
-    case BECKON_CHANGE_ERROR_NO_FILE:
-      return beckon_text_printf (_("“%s” was not found, so it can't be edited."), path);
-    case BECKON_CHANGE_ERROR_NOT_TEXT:
-      return beckon_text_printf (_("“%s” isn't a text file, so it can't be edited."), path);
-    case BECKON_CHANGE_ERROR_NO_PLACE:
-      return beckon_text_printf (_("The text to replace is not in “%s”."), path);
-    case BECKON_CHANGE_ERROR_ENCODING:
-      return beckon_text_printf (_("The encoding of “%s” lacks characters of the new text."), path);
-    case BECKON_CHANGE_ERROR_PLACEHOLDER:
-      return beckon_text_printf (
-          _("The new text of “%s” has a placeholder where lines should be, and those lines would be lost."), path);
-    case BECKON_CHANGE_ERROR_UNCLEAR:
-      return beckon_text_printf (_("The new text of “%s” is ambiguous."), path);
-    case BECKON_CHANGE_ERROR_SAME:
-      return beckon_text_printf (_("“%s” holds exactly that already."), path);
-    case BECKON_CHANGE_ERROR_MANY_PLACES:
-    default:
-      return beckon_text_printf (_("The text to replace is in “%s” more than once."), path);
-    }
-}
-
-static char *
-explain_reading (BeckonError code, const char *path)
-{
-  switch (code)
-    {
-    case BECKON_ERROR_TOO_LARGE:
-      return beckon_text_printf (_("“%s” is or would become too large to be changed by the agent."), path);
-    case BECKON_ERROR_CONFLICT:
-      return beckon_text_printf (_("“%s” is being changed by another program."), path);
-    case BECKON_ERROR_NOT_FOUND:
-      return g_strdup (_("The working folder was not found."));
-    case BECKON_ERROR_UNAVAILABLE:
-      return g_strdup (_("The conversation has no working folder."));
-    case BECKON_ERROR_INVALID:
-    case BECKON_ERROR_TOO_DEEP:
-    case BECKON_ERROR_STORE:
-    case BECKON_ERROR_DEFERRED:
-    default:
-      return beckon_text_printf (_("“%s” can't be changed: it is not a regular file within the working folder."), path);
-    }
-}
-
 /* The same for the person: translated, without what is written for a model. Any thread. Returns (transfer full): one or two
  * sentences */
 static char *
 change_error_explain (const GError *error, const char *path)
 {
   if (path != NULL && error->domain == BECKON_CHANGE_ERROR)
-    return explain_edit (error->code, path);
+    switch (error->code)
+      {
+      case BECKON_CHANGE_ERROR_NO_FILE:
+        return beckon_text_printf (_("“%s” was not found, so it can't be edited."), path);
+      case BECKON_CHANGE_ERROR_NOT_TEXT:
+        return beckon_text_printf (_("“%s” isn't a text file, so it can't be edited."), path);
+      case BECKON_CHANGE_ERROR_NO_PLACE:
+        return beckon_text_printf (_("The text to replace is not in “%s”."), path);
+      case BECKON_CHANGE_ERROR_ENCODING:
+        return beckon_text_printf (_("The encoding of “%s” lacks characters of the new text."), path);
+      case BECKON_CHANGE_ERROR_PLACEHOLDER:
+        return beckon_text_printf (
+            _("The new text of “%s” has a placeholder where lines should be, and those lines would be lost."), path);
+      case BECKON_CHANGE_ERROR_UNCLEAR:
+        return beckon_text_printf (_("The new text of “%s” is ambiguous."), path);
+      case BECKON_CHANGE_ERROR_SAME:
+        return beckon_text_printf (_("“%s” holds exactly that already."), path);
+      case BECKON_CHANGE_ERROR_MANY_PLACES:
+      default:
+        return beckon_text_printf (_("The text to replace is in “%s” more than once."), path);
+      }
   if (path != NULL && error->domain == BECKON_ERROR)
-    return explain_reading (error->code, path);
+    switch (error->code)
+      {
+      case BECKON_ERROR_TOO_LARGE:
+        return beckon_text_printf (_("“%s” is or would become too large to be changed by the agent."), path);
+      case BECKON_ERROR_CONFLICT:
+        return beckon_text_printf (_("“%s” is being changed by another program."), path);
+      case BECKON_ERROR_NOT_FOUND:
+        return g_strdup (_("The working folder was not found."));
+      case BECKON_ERROR_UNAVAILABLE:
+        return g_strdup (_("The conversation has no working folder."));
+      case BECKON_ERROR_INVALID:
+      case BECKON_ERROR_TOO_DEEP:
+      case BECKON_ERROR_STORE:
+      case BECKON_ERROR_DEFERRED:
+      default:
+        return beckon_text_printf (_("“%s” can't be changed: it is not a regular file within the working folder."), path);
+      }
   return g_strdup (_("This change can't be made with the file as it is now."));
 }
 
@@ -219,36 +207,32 @@ read_package (BeckonChangeTool *self, const BeckonToolContext *context, char **w
   *was = text != NULL ? g_strdup (text->text) : NULL;
 }
 
-/* The path has its links resolved, the folder may be reached by one. The sentence is for the person alone. */
-static void
-find_runner (BeckonChangeTool *self, const BeckonToolContext *context, BeckonEffects *effects)
-{
-  const char *path = effects->paths[0];
-  g_autofree char *real = beckon_folder_resolve (context->folder, ".", NULL);
-  g_autofree char *before = NULL;
-  g_autofree char *after = NULL;
-  g_autofree char *why = NULL;
-  g_autofree char *shown = NULL;
-  locale_t english;
-
-  if (g_str_has_suffix (path, "/package.json"))
-    read_package (self, context, &before, &after);
-  english = uselocale (LC_GLOBAL_LOCALE);
-  why = beckon_runner_why (real, path, &(BeckonRunnerChange){ .before = before, .after = after });
-  uselocale (english);
-  if (why == NULL)
-    return;
-  shown = beckon_text_for_display (why, -1, BECKON_TEXT_PROSE);
-  beckon_effects_set_runner (effects, shown);
-}
-
 /* A file that other programs run does not land unasked when a command makes it; a tool that writes it is asked about too. */
 static void
 change_tool_get_effects (BeckonTool *tool, const BeckonToolContext *context, BeckonEffects *effects)
 {
   beckon_folder_tool_get_effects (context, effects);
   if (effects->paths != NULL)
-    find_runner (BECKON_CHANGE_TOOL (tool), context, effects);
+    {
+      const char *path = effects->paths[0];
+      g_autofree char *real = beckon_folder_resolve (context->folder, ".", NULL);
+      g_autofree char *before = NULL;
+      g_autofree char *after = NULL;
+      g_autofree char *why = NULL;
+      g_autofree char *shown = NULL;
+      locale_t english;
+
+      /* The path has its links resolved, the folder may be reached by one. The sentence is for the person alone. */
+      if (g_str_has_suffix (path, "/package.json"))
+        read_package (BECKON_CHANGE_TOOL (tool), context, &before, &after);
+      english = uselocale (LC_GLOBAL_LOCALE);
+      why = beckon_runner_why (real, path, &(BeckonRunnerChange){ .before = before, .after = after });
+      uselocale (english);
+      if (why == NULL)
+        return;
+      shown = beckon_text_for_display (why, -1, BECKON_TEXT_PROSE);
+      beckon_effects_set_runner (effects, shown);
+    }
 }
 
 /* Models that take the folder's own name for a part of the path would make it once more within itself. */
@@ -361,39 +345,6 @@ guess_type (Change *change)
   return g_content_type_guess (change->path, data, size, NULL);
 }
 
-static char *
-change_tool_describe (Change *change, const char *after)
-{
-  g_autoptr (BeckonLineDiff) diff = NULL;
-  g_autofree char *unified = NULL;
-  g_autofree char *type = NULL;
-  g_autofree char *note = NULL;
-  const char *cut = "";
-  guint n_removed;
-
-  if (change->before == NULL)
-    return g_strdup_printf ("“%s” was made, with %u bytes.", change->path, (guint) strlen (after));
-  if (change->text == NULL)
-    {
-      type = guess_type (change);
-      return g_strdup_printf ("“%s”, which was no text but %" G_GSIZE_FORMAT " bytes of %s, was replaced.", change->path,
-                              g_bytes_get_size (change->before), type);
-    }
-
-  diff = beckon_line_diff_new (change->text->text, after);
-  n_removed = beckon_line_diff_get_n_removed (diff);
-  unified = write_difference (change, diff, after);
-  note = beckon_file_text_describe (change->text, g_bytes_get_size (change->before));
-  if (strlen (unified) > MAX_DIFF)
-    {
-      *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
-      cut = "\n" DIFFERENCE_CUT "\n";
-    }
-  return g_strdup_printf ("%s“%s” was changed: %u %s removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
-                          change->path, n_removed, n_removed == 1 ? "line" : "lines", beckon_line_diff_get_n_added (diff),
-                          change->path, change->path, unified, cut, note != NULL ? note : "");
-}
-
 /* Lines of the file as it is now, in ranges. */
 typedef struct
 {
@@ -494,24 +445,6 @@ check_shown (Change *change, GError **error)
   return FALSE;
 }
 
-static void
-refuse_character (Change *change, gunichar missing, GError **error)
-{
-  char letter[7] = "";
-
-  g_unichar_to_utf8 (missing, letter);
-  if (g_str_equal (change->text->encoding, "UTF-8"))
-    g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
-                 "The text has U+FFFD, and “%s” has none, but bytes that are not UTF-8. They are shown as <0xE9>, and have to "
-                 "be written so.",
-                 change->path);
-  else
-    g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
-                 "“%s” is %s, which has no “%s” (U+%04X). Write it with other characters, or convert the file to UTF-8 first, "
-                 "with iconv -f %s -t UTF-8.",
-                 change->path, change->text->encoding, letter, missing, change->text->encoding);
-}
-
 /* (transfer full) (nullable): a line that stands for lines which a model left out: @after is shorter than @before, which has no
  * such line. */
 static char *
@@ -568,7 +501,23 @@ compute_text (Change *change, GError **error)
     }
   change->after = after != NULL ? beckon_file_text_encode (change->text, after, &missing) : NULL;
   if (after != NULL && change->after == NULL)
-    refuse_character (change, missing, error);
+    {
+      char letter[7] = "";
+
+      g_unichar_to_utf8 (missing, letter);
+      if (g_str_equal (change->text->encoding, "UTF-8"))
+        g_set_error (
+            error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
+            "The text has U+FFFD, and “%s” has none, but bytes that are not UTF-8. They are shown as <0xE9>, and have to "
+            "be written so.",
+            change->path);
+      else
+        g_set_error (
+            error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_ENCODING,
+            "“%s” is %s, which has no “%s” (U+%04X). Write it with other characters, or convert the file to UTF-8 first, "
+            "with iconv -f %s -t UTF-8.",
+            change->path, change->text->encoding, letter, missing, change->text->encoding);
+    }
   if (change->after != NULL && change->before != NULL && g_bytes_equal (change->before, change->after))
     {
       g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_SAME,
@@ -609,6 +558,7 @@ compute (Change *change, GError **error)
 {
   g_autoptr (GError) why = NULL;
   g_autofree char *after = compute_text (change, &why);
+  const char *cut = "";
 
   if (change->path != NULL && !check_names (change, error))
     return FALSE;
@@ -619,7 +569,33 @@ compute (Change *change, GError **error)
     }
   if (after == NULL || !check_shown (change, error))
     return FALSE;
-  change->result = change_tool_describe (change, after);
+
+  if (change->before == NULL)
+    change->result = g_strdup_printf ("“%s” was made, with %u bytes.", change->path, (guint) strlen (after));
+  else if (change->text == NULL)
+    {
+      g_autofree char *type = guess_type (change);
+
+      change->result = g_strdup_printf ("“%s”, which was no text but %" G_GSIZE_FORMAT " bytes of %s, was replaced.",
+                                        change->path, g_bytes_get_size (change->before), type);
+    }
+  else
+    {
+      g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (change->text->text, after);
+      guint n_removed = beckon_line_diff_get_n_removed (diff);
+      g_autofree char *unified = write_difference (change, diff, after);
+      g_autofree char *note = beckon_file_text_describe (change->text, g_bytes_get_size (change->before));
+
+      if (strlen (unified) > MAX_DIFF)
+        {
+          *g_utf8_find_prev_char (unified, unified + MAX_DIFF) = '\0';
+          cut = "\n" DIFFERENCE_CUT "\n";
+        }
+      change->result
+          = g_strdup_printf ("%s“%s” was changed: %u %s removed, %u added.\n--- a/%s\n+++ b/%s\n%s%s%s", change->note->str,
+                             change->path, n_removed, n_removed == 1 ? "line" : "lines", beckon_line_diff_get_n_added (diff),
+                             change->path, change->path, unified, cut, note != NULL ? note : "");
+    }
   change->is_withheld = change->before != NULL && holds_secret (change, change->before, change->text);
   change->is_after_withheld = finds_secret (change, after) || holds_secret (change, change->after, NULL);
   change->n_folders = change->before == NULL ? beckon_folder_count_missing (change->folder, change->path) : 0;
@@ -664,25 +640,6 @@ is_divisible (const BeckonFileText *file, const char *after)
   return g_strcmp0 (taken_before, file->text) == 0 && g_strcmp0 (taken, after) == 0;
 }
 
-static void
-show_difference (BeckonCallPreview *preview, Change *change)
-{
-  g_autoptr (BeckonLineDiff) diff = beckon_line_diff_new (preview->before, preview->after);
-  g_autofree char *unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
-  guint n_hunks = count_hunks (unified);
-
-  preview->n_added = beckon_line_diff_get_n_added (diff);
-  preview->n_removed = beckon_line_diff_get_n_removed (diff);
-  preview->shown = write_difference (change, diff, preview->after);
-  preview->n_hunks = n_hunks;
-  preview->encoding = g_str_equal (change->text->encoding, "UTF-8") ? NULL : change->text->encoding;
-  /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file. */
-  preview->can_leave_out = n_hunks > 1 && strlen (preview->shown) <= BECKON_CALL_PREVIEW_PIECE
-                           && count_hunks (preview->shown) == n_hunks && is_divisible (change->text, preview->after)
-                           && !holds_secret (change, change->before, change->text)
-                           && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
-}
-
 /* Takes @after. */
 static BeckonCallPreview *
 make_preview (Change *change, char *after)
@@ -693,8 +650,25 @@ make_preview (Change *change, char *after)
   preview->is_new = change->before == NULL;
   if (change->text != NULL)
     {
+      g_autoptr (BeckonLineDiff) diff = NULL;
+      g_autofree char *unified = NULL;
+      guint n_hunks;
+
       preview->before = g_strdup (change->text->text);
-      show_difference (preview, change);
+      diff = beckon_line_diff_new (preview->before, preview->after);
+      unified = beckon_line_diff_to_unified (diff, CONTEXT_LINES);
+      n_hunks = count_hunks (unified);
+      preview->n_added = beckon_line_diff_get_n_added (diff);
+      preview->n_removed = beckon_line_diff_get_n_removed (diff);
+      preview->shown = write_difference (change, diff, preview->after);
+      preview->n_hunks = n_hunks;
+      preview->encoding = g_str_equal (change->text->encoding, "UTF-8") ? NULL : change->text->encoding;
+      /* A secret of several lines may hide where a hunk begins, and other arguments would be told with what stays of the file.
+       */
+      preview->can_leave_out = n_hunks > 1 && strlen (preview->shown) <= BECKON_CALL_PREVIEW_PIECE
+                               && count_hunks (preview->shown) == n_hunks && is_divisible (change->text, preview->after)
+                               && !holds_secret (change, change->before, change->text)
+                               && strlen (preview->before) <= MAX_CHOOSABLE && strlen (preview->after) <= MAX_CHOOSABLE;
       return preview;
     }
   if (preview->is_new)
@@ -730,33 +704,6 @@ preview_once (Change *change, GError **error)
 }
 
 static gboolean
-change_tool_is_same (const BeckonCallPreview *one, const BeckonCallPreview *other)
-{
-  return g_strcmp0 (one->files, other->files) == 0 && g_strcmp0 (one->before, other->before) == 0;
-}
-
-/* (nullable): %NULL if the file does not keep still either. */
-static BeckonCallPreview *
-preview_still (Change *change, GError **error)
-{
-  g_autoptr (BeckonCallPreview) last = preview_once (change, error);
-  gboolean is_still = FALSE;
-
-  for (guint i = 1; last != NULL && !is_still && i < MOST_READS; i++)
-    {
-      g_autoptr (BeckonCallPreview) again = preview_once (change, error);
-
-      is_still = again != NULL && change_tool_is_same (last, again);
-      g_clear_pointer (&last, beckon_call_preview_unref);
-      last = g_steal_pointer (&again);
-    }
-  if (last == NULL || is_still)
-    return g_steal_pointer (&last);
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change->path);
-  return NULL;
-}
-
-static gboolean
 check_files (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
   Change change = {
@@ -774,14 +721,6 @@ check_files (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   return after != NULL;
 }
 
-static const char *
-get_named_path (BeckonToolArguments *parsed)
-{
-  JsonObject *arguments = beckon_tool_arguments_get_object (parsed, NULL);
-
-  return arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL;
-}
-
 static BeckonCallPreview *
 preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
 {
@@ -793,11 +732,31 @@ preview (BeckonTool *tool, const BeckonToolContext *context, GError **error)
   };
   g_autoptr (GError) why = NULL;
   g_autofree char *explained = NULL;
-  BeckonCallPreview *preview = preview_still (&change, &why);
+  BeckonCallPreview *preview;
+  g_autoptr (BeckonCallPreview) last = preview_once (&change, &why);
+  gboolean is_still = FALSE;
+
+  for (guint i = 1; last != NULL && !is_still && i < MOST_READS; i++)
+    {
+      g_autoptr (BeckonCallPreview) again = preview_once (&change, &why);
+
+      is_still = again != NULL && (g_strcmp0 (last->files, again->files) == 0 && g_strcmp0 (last->before, again->before) == 0);
+      g_clear_pointer (&last, beckon_call_preview_unref);
+      last = g_steal_pointer (&again);
+    }
+  if (last == NULL || is_still)
+    preview = g_steal_pointer (&last);
+  else
+    {
+      g_set_error (&why, BECKON_ERROR, BECKON_ERROR_CONFLICT, "“%s” is being changed by another program.", change.path);
+      preview = NULL;
+    }
 
   if (preview == NULL)
     {
-      explained = change_error_explain (why, get_named_path (context->parsed));
+      JsonObject *arguments = beckon_tool_arguments_get_object (context->parsed, NULL);
+
+      explained = change_error_explain (why, arguments != NULL ? beckon_json_get_string (arguments, "path") : NULL);
       /* Another call may make the file what this one needs. */
       if (why->domain == BECKON_CHANGE_ERROR && why->code != BECKON_CHANGE_ERROR_NO_FILE
           && why->code != BECKON_CHANGE_ERROR_NOT_TEXT)

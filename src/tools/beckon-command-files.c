@@ -32,15 +32,6 @@ typedef struct
   guint n_paths;
 } Search;
 
-/* A virtual environment's programs are links to those of the system, or of a tool chain. */
-static gboolean
-is_shown (const Search *search, const char *path)
-{
-  return beckon_sandbox_shows_of_system (path)
-         || (search->tool_chains != NULL
-             && beckon_tool_chains_show (g_get_home_dir (), search->tool_chains, search->effects->folder, path));
-}
-
 static void
 add_named (Search *search, const char *folder, const char *name)
 {
@@ -64,21 +55,13 @@ add_named (Search *search, const char *folder, const char *name)
   if (strcmp (resolved, whole) != 0)
     beckon_effects_add_alias (effects, whole);
   beckon_effects_add_path (effects, resolved);
-  effects->leaves_folder = effects->leaves_folder || (is_outside && !is_shown (search, resolved));
-}
-
-static void
-add_folder (Search *search, const char *name)
-{
-  guint n_folders = search->folders->len;
-
-  for (guint i = 0; i < n_folders && search->folders->len < MAX_FOLDERS; i++)
-    {
-      g_autofree char *whole = g_canonicalize_filename (name, g_ptr_array_index (search->folders, i));
-
-      if (g_file_test (whole, G_FILE_TEST_IS_DIR))
-        g_ptr_array_add (search->folders, g_steal_pointer (&whole));
-    }
+  /* A virtual environment's programs are links to those of the system, or of a tool chain. */
+  effects->leaves_folder
+      = effects->leaves_folder
+        || (is_outside
+            && (!beckon_sandbox_shows_of_system (resolved)
+                && (search->tool_chains == NULL
+                    || !beckon_tool_chains_show (g_get_home_dir (), search->tool_chains, search->effects->folder, resolved))));
 }
 
 static void
@@ -86,13 +69,6 @@ add_name (Search *search, const char *name)
 {
   for (guint i = 0; i < search->folders->len; i++)
     add_named (search, g_ptr_array_index (search->folders, i), name);
-}
-
-/* The next word is a folder to go to. */
-static gboolean
-leads (const char *word)
-{
-  return strcmp (word, "cd") == 0 || strcmp (word, "pushd") == 0 || strcmp (word, "-C") == 0;
 }
 
 static void add_pieces (Search *search, const char *line);
@@ -104,8 +80,19 @@ add_word (Search *search, const char *word)
   const char *value = strchr (word, '=');
 
   if (search->is_led)
-    add_folder (search, word);
-  search->is_led = leads (word);
+    {
+      guint n_folders = search->folders->len;
+
+      for (guint i = 0; i < n_folders && search->folders->len < MAX_FOLDERS; i++)
+        {
+          g_autofree char *whole = g_canonicalize_filename (word, g_ptr_array_index (search->folders, i));
+
+          if (g_file_test (whole, G_FILE_TEST_IS_DIR))
+            g_ptr_array_add (search->folders, g_steal_pointer (&whole));
+        }
+    }
+  /* The next word is a folder to go to. */
+  search->is_led = strcmp (word, "cd") == 0 || strcmp (word, "pushd") == 0 || strcmp (word, "-C") == 0;
   add_name (search, word);
   if (value != NULL && value[1] != '\0')
     add_name (search, value + 1);
@@ -156,34 +143,19 @@ command_files_add_words (Search *search, GPtrArray *words)
 }
 
 static void
-add_segment (Search *search, const BeckonShellSegment *segment)
-{
-  command_files_add_words (search, segment->assignments);
-  command_files_add_words (search, segment->words);
-  for (guint i = 0; i < segment->redirections->len; i++)
-    add_word (search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, i))->target->text);
-}
-
-/* Quoted text may be one name, blanks and all. */
-static void
-add_quoted (Search *search, const char *line)
-{
-  g_auto (GStrv) pieces = g_strsplit_set (line, "'\"", -1);
-
-  for (guint i = 1; pieces[0] != NULL && pieces[i] != NULL; i++)
-    if (*pieces[i] != '\0')
-      add_name (search, pieces[i]);
-}
-
-static void
 add_pieces (Search *search, const char *line)
 {
   g_auto (GStrv) pieces = g_strsplit_set (line, BETWEEN, -1);
+  g_auto (GStrv) quoted = NULL;
 
   for (guint i = 0; pieces[i] != NULL; i++)
     if (*pieces[i] != '\0')
       add_word (search, pieces[i]);
-  add_quoted (search, line);
+  /* Quoted text may be one name, blanks and all. */
+  quoted = g_strsplit_set (line, "'\"", -1);
+  for (guint i = 1; quoted[0] != NULL && quoted[i] != NULL; i++)
+    if (*quoted[i] != '\0')
+      add_name (search, quoted[i]);
 }
 
 void
@@ -197,7 +169,14 @@ beckon_command_files_add (BeckonEffects *effects, const char *directory, const c
   search.folders = g_ptr_array_new_with_free_func (g_free);
   g_ptr_array_add (search.folders, g_strdup (directory));
   for (guint i = 0; segments != NULL && i < segments->len; i++)
-    add_segment (&search, g_ptr_array_index (segments, i));
+    {
+      const BeckonShellSegment *segment = g_ptr_array_index (segments, i);
+
+      command_files_add_words (&search, segment->assignments);
+      command_files_add_words (&search, segment->words);
+      for (guint j = 0; j < segment->redirections->len; j++)
+        add_word (&search, ((BeckonShellRedirection *) g_ptr_array_index (segment->redirections, j))->target->text);
+    }
   if (segments == NULL)
     add_pieces (&search, line);
   g_ptr_array_unref (search.folders);

@@ -141,42 +141,10 @@ open_copy (gpointer data)
 }
 
 static void
-command_show (Command *command)
-{
-  BeckonOutput *output = beckon_job_get_output (command->job);
-  guint64 length = beckon_output_get_length (output);
-  g_autofree char *tail = NULL;
-
-  if (command->report == NULL || length == command->n_shown)
-    return;
-
-  command->n_shown = length;
-  tail = beckon_output_get_tail (output, LINES_SHOWN);
-  command->report (tail, command->report_data);
-}
-
-static void
 end_for_time (Command *command)
 {
   command->is_over_time = TRUE;
   beckon_job_kill (command->job);
-}
-
-static char *
-describe_age (Command *command, const char *line)
-{
-  guint seconds = (guint) ((g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC);
-
-  if (seconds < 60)
-    return beckon_text_printf (/* Translators: %s is a command line */
-                               ngettext ("“%s” has been running for %u second. Keep it running?",
-                                         "“%s” has been running for %u seconds. Keep it running?", seconds),
-                               line, seconds);
-
-  return beckon_text_printf (/* Translators: %s is a command line */
-                             ngettext ("“%s” has been running for %u minute. Keep it running?",
-                                       "“%s” has been running for %u minutes. Keep it running?", seconds / 60),
-                             line, seconds / 60);
 }
 
 static BeckonQuestion *
@@ -185,11 +153,23 @@ make_question (Command *command)
   g_autofree char *line = beckon_text_for_display (command->line, -1, BECKON_TEXT_EXACT);
   g_autofree char *shown = beckon_text_shorten (line, CHARS_ASKED);
   g_autofree char *tail = beckon_output_get_tail (beckon_job_get_output (command->job), LINES_ASKED);
-  g_autofree char *head = describe_age (command, shown);
+  g_autofree char *head = NULL;
+  guint seconds = (guint) ((g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC);
   g_autofree char *question = NULL;
-  g_autoptr (GString) json = g_string_new (NULL);
+  g_autoptr (GString) json = NULL;
   BeckonJsonWriter writer;
 
+  if (seconds < 60)
+    head = beckon_text_printf (/* Translators: %s is a command line */
+                               ngettext ("“%s” has been running for %u second. Keep it running?",
+                                         "“%s” has been running for %u seconds. Keep it running?", seconds),
+                               shown, seconds);
+  else
+    head = beckon_text_printf (/* Translators: %s is a command line */
+                               ngettext ("“%s” has been running for %u minute. Keep it running?",
+                                         "“%s” has been running for %u minutes. Keep it running?", seconds / 60),
+                               shown, seconds / 60);
+  json = g_string_new (NULL);
   question = *tail == '\0' ? beckon_text_printf ("%s\n%s", head, _("No output yet."))
                            /* Translators: %s is the question above, the second one what a command put out */
                            : beckon_text_printf (_("%s\nLast output:\n%s"), head, tail);
@@ -239,28 +219,6 @@ command_on_answered (GObject *source, GAsyncResult *result, gpointer user_data)
     end_for_time (command);
 }
 
-/* The command runs on meanwhile. */
-static void
-command_ask (GTask *task)
-{
-  Command *command = g_task_get_task_data (task);
-  g_autoptr (BeckonRequest) request = NULL;
-
-  g_clear_pointer (&command->question, beckon_question_unref);
-  command->question = command->prompt != NULL ? make_question (command) : NULL;
-  command->deadline = G_MAXINT64;
-  if (command->question == NULL)
-    {
-      end_for_time (command);
-      return;
-    }
-
-  command->asking = g_cancellable_new ();
-  request = beckon_question_request_new (NULL, command->conversation_id, command->message_id, NULL, command->question,
-                                         g_get_real_time ());
-  command->prompt (request, command->asking, command_on_answered, g_object_ref (task), command->prompt_data);
-}
-
 /* Commands without a network are in one of their own together, so that a server is reached by those behind it. */
 static const char *
 describe_network (const Command *command)
@@ -284,35 +242,59 @@ describe_view (const Command *command)
                                         : "It works in the folder itself.";
 }
 
-static void
-go_on_in_background (Command *command)
-{
-  static const char changes[] = " What it changes itself is in the folder when it has ended; a log that other commands read is "
-                                "best in /tmp.";
-  g_autofree char *output = beckon_output_get_text (beckon_job_get_output (command->job));
-  gboolean is_line = *output == '\0' || g_str_has_suffix (output, "\n");
-  g_autofree char *told
-    = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads its output. It ends with "
-                       "end_command, or with your turn unless the user keeps it running. %s %s%s]",
-                       output, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
-                       command->options.place != NULL ? changes : "");
-
-  if (!command->leave (told, command->prompt_data))
-    return;
-  command->leave = NULL;
-  beckon_command_note_left (command->call, command->conversation_id, command->kept);
-}
-
 static gboolean
 command_on_tick (gpointer user_data)
 {
   Command *command = g_task_get_task_data (G_TASK (user_data));
+  BeckonOutput *output = beckon_job_get_output (command->job);
+  guint64 length = beckon_output_get_length (output);
 
-  command_show (command);
+  if (command->report != NULL && length != command->n_shown)
+    {
+      g_autofree char *tail = NULL;
+
+      command->n_shown = length;
+      tail = beckon_output_get_tail (output, LINES_SHOWN);
+      command->report (tail, command->report_data);
+    }
   if (command->is_background && command->leave != NULL && g_get_monotonic_time () > command->begun + BACKGROUND_AFTER)
-    go_on_in_background (command);
+    {
+      static const char changes[]
+          = " What it changes itself is in the folder when it has ended; a log that other commands read is "
+            "best in /tmp.";
+      g_autofree char *written = beckon_output_get_text (beckon_job_get_output (command->job));
+      gboolean is_line = *written == '\0' || g_str_has_suffix (written, "\n");
+      g_autofree char *told
+          = g_strdup_printf ("%s%s[It goes on in the background as %s: read_file with that path reads its output. It ends with "
+                             "end_command, or with your turn unless the user keeps it running. %s %s%s]",
+                             written, is_line ? "" : "\n", command->kept, describe_network (command), describe_view (command),
+                             command->options.place != NULL ? changes : "");
+
+      if (command->leave (told, command->prompt_data))
+        {
+          command->leave = NULL;
+          beckon_command_note_left (command->call, command->conversation_id, command->kept);
+        }
+    }
   if (g_get_monotonic_time () > command->deadline)
-    command_ask (G_TASK (user_data));
+    {
+      /* The command runs on meanwhile. */
+      g_clear_pointer (&command->question, beckon_question_unref);
+      command->question = command->prompt != NULL ? make_question (command) : NULL;
+      command->deadline = G_MAXINT64;
+      if (command->question == NULL)
+        end_for_time (command);
+      else
+        {
+          g_autoptr (BeckonRequest) request = NULL;
+
+          command->asking = g_cancellable_new ();
+          request = beckon_question_request_new (NULL, command->conversation_id, command->message_id, NULL, command->question,
+                                                 g_get_real_time ());
+          command->prompt (request, command->asking, command_on_answered, g_object_ref (G_TASK (user_data)),
+                           command->prompt_data);
+        }
+    }
   return G_SOURCE_CONTINUE;
 }
 
@@ -342,50 +324,6 @@ describe_limit (Command *command)
     default:
       return NULL;
     }
-}
-
-static void
-append_copy (GString *text, Command *command)
-{
-  gboolean is_whole;
-  guint64 copied = beckon_job_get_copied (command->job, &is_whole);
-
-  if (command->kept == NULL || copied == 0)
-    return;
-  if (is_whole && beckon_output_get_left_out (beckon_job_get_output (command->job)) == 0)
-    g_string_append_printf (text, "\n" BECKON_OUTPUT_STORE_WHOLE "%s, for read_file and search_files.]", command->kept);
-  else if (is_whole)
-    g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
-  else
-    g_string_append_printf (text, "\n[The first %" G_GUINT64_FORMAT " bytes of the output, and no more of it: read_file with "
-                            "path %s.]",
-                            copied, command->kept);
-}
-
-/* An overlay cannot move a folder that is below it, and the system's words for that say nothing of why; nor do those for what
- * of a repository lies elsewhere. */
-static void
-append_reason (GString *text, const Command *command, gsize output_length)
-{
-  g_autofree char *line = g_strchomp (g_strdup (command->line));
-
-  /* As in a terminal: the shell ends at once, and with it the sandbox. */
-  if (g_str_has_suffix (line, "&") && !g_str_has_suffix (line, "&&"))
-    g_string_append (text, "\n[What the shell left running has ended with it. A server runs on if background is set instead of "
-                     "&.]");
-  if (command->options.git != NULL && command->end.is_failure && !beckon_sandbox_view_has_git (command->options.place)
-      && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
-    g_string_append_printf (text, "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
-                            "Commits and other "
-                            "changes to it must be made in the repository itself or by the user.]",
-                            command->options.git->paths[0]);
-  if (command->options.place == NULL || !command->end.is_failure
-      || (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") == NULL
-          && g_strstr_len (text->str, (gssize) output_length, "EXDEV") == NULL))
-    return;
-
-  g_string_append (text, "\n[Folders that were there before a command can't be renamed by it, only copied and deleted, as mv "
-                   "does: instead of git mv, use mv and then git add -A.]");
 }
 
 /* A call of which the model was told that it goes on, until it is told of its end. */
@@ -437,27 +375,6 @@ beckon_command_forget_left (BeckonToolCall *call)
       g_ptr_array_remove_index (get_left (), i - 1);
 }
 
-/* The output is read by its name; how it ended and what became of its changes stands behind that. */
-static void
-left_append_end (const Left *left, GString *text)
-{
-  const char *result = beckon_tool_call_get_result (left->call);
-  gsize length = result != NULL ? strlen (result) : 0;
-  gsize output = beckon_tool_call_get_output_length (left->call);
-  gboolean is_whole = output >= length || beckon_tool_call_get_state (left->call) != BECKON_CALL_DONE;
-  const char *rest = result == NULL ? "" : is_whole ? result : result + output;
-
-  if (strlen (rest) > MAX_END)
-    rest = g_utf8_find_next_char (rest + strlen (rest) - MAX_END, NULL);
-  rest += *rest == '\n';
-  /* How it ended is said of it by name, as another command's end may stand above. */
-  if (*rest == '[')
-    g_string_append_printf (text, "\n[%s, which ran in the background, has ended. %s", left->name, rest + 1);
-  else
-    g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name,
-                            *rest == '\0' ? "" : "\n", rest);
-}
-
 char *
 beckon_command_take_ends (const char *conversation_id)
 {
@@ -466,11 +383,30 @@ beckon_command_take_ends (const char *conversation_id)
   for (guint i = 0; i < get_left ()->len; i++)
     {
       const Left *left = g_ptr_array_index (get_left (), i);
+      const char *result;
+      gsize length;
+      gsize output;
+      gboolean is_whole;
+      const char *rest;
 
       if (!g_str_equal (left->conversation_id, conversation_id)
           || !beckon_call_state_is_final (beckon_tool_call_get_state (left->call)))
         continue;
-      left_append_end (left, text);
+      /* The output is read by its name; how it ended and what became of its changes stands behind that. */
+      result = beckon_tool_call_get_result (left->call);
+      length = result != NULL ? strlen (result) : 0;
+      output = beckon_tool_call_get_output_length (left->call);
+      is_whole = output >= length || beckon_tool_call_get_state (left->call) != BECKON_CALL_DONE;
+      rest = result == NULL ? "" : is_whole ? result : result + output;
+      if (strlen (rest) > MAX_END)
+        rest = g_utf8_find_next_char (rest + strlen (rest) - MAX_END, NULL);
+      rest += *rest == '\n';
+      /* How it ended is said of it by name, as another command's end may stand above. */
+      if (*rest == '[')
+        g_string_append_printf (text, "\n[%s, which ran in the background, has ended. %s", left->name, rest + 1);
+      else
+        g_string_append_printf (text, "\n[%s, which ran in the background, has ended.]%s%s", left->name,
+                                *rest == '\0' ? "" : "\n", rest);
       g_ptr_array_remove_index (get_left (), i--);
     }
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
@@ -494,6 +430,8 @@ command_append_end (GString *text, Command *command)
   int status = beckon_job_get_status (command->job);
   double seconds = (double) (g_get_monotonic_time () - command->begun) / G_USEC_PER_SEC;
   g_autofree char *limit = describe_limit (command);
+  gboolean is_whole;
+  guint64 copied;
 
   if (text->len > 0 && text->str[text->len - 1] != '\n')
     g_string_append_c (text, '\n');
@@ -504,7 +442,18 @@ command_append_end (GString *text, Command *command)
   if (limit == NULL && status == 128 + SIGXFSZ)
     g_string_append_printf (text, ": a file became larger than the limit of %s", command->file_size);
   g_string_append_printf (text, ", after %.1f s.]", seconds);
-  append_copy (text, command);
+  copied = beckon_job_get_copied (command->job, &is_whole);
+  if (command->kept == NULL || copied == 0)
+    return;
+  if (is_whole && beckon_output_get_left_out (beckon_job_get_output (command->job)) == 0)
+    g_string_append_printf (text, "\n" BECKON_OUTPUT_STORE_WHOLE "%s, for read_file and search_files.]", command->kept);
+  else if (is_whole)
+    g_string_append_printf (text, "\n[All of the output: read_file with path %s.]", command->kept);
+  else
+    g_string_append_printf (text,
+                            "\n[The first %" G_GUINT64_FORMAT " bytes of the output, and no more of it: read_file with "
+                            "path %s.]",
+                            copied, command->kept);
 }
 
 /* A command ended by a limit has failed. */
@@ -724,6 +673,8 @@ command_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *output = NULL;
   GString *text;
   GError *error = NULL;
+  gsize output_length;
+  g_autofree char *line = NULL;
 
   g_clear_handle_id (&command->tick, g_source_remove);
   if (command->asking != NULL)
@@ -743,7 +694,26 @@ command_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   set_end (command, text->len);
   if (!command->is_fixed || command->end.is_failure)
     command_append_end (text, command);
-  append_reason (text, command, command->end.output_length);
+  /* An overlay cannot move a folder that is below it, and the system's words for that say nothing of why; nor do those for what
+   * of a repository lies elsewhere. */
+  output_length = command->end.output_length;
+  line = g_strchomp (g_strdup (command->line));
+  /* As in a terminal: the shell ends at once, and with it the sandbox. */
+  if (g_str_has_suffix (line, "&") && !g_str_has_suffix (line, "&&"))
+    g_string_append (text, "\n[What the shell left running has ended with it. A server runs on if background is set instead of "
+                           "&.]");
+  if (command->options.git != NULL && command->end.is_failure && !beckon_sandbox_view_has_git (command->options.place)
+      && g_strstr_len (text->str, (gssize) output_length, "Read-only file system") != NULL)
+    g_string_append_printf (text,
+                            "\n[The Git data of this folder is outside it, in %s, and is read-only here. "
+                            "Commits and other "
+                            "changes to it must be made in the repository itself or by the user.]",
+                            command->options.git->paths[0]);
+  if (command->options.place != NULL && command->end.is_failure
+      && (g_strstr_len (text->str, (gssize) output_length, "Invalid cross-device link") != NULL
+          || g_strstr_len (text->str, (gssize) output_length, "EXDEV") != NULL))
+    g_string_append (text, "\n[Folders that were there before a command can't be renamed by it, only copied and deleted, as mv "
+                           "does: instead of git mv, use mv and then git add -A.]");
   append_network (text, command);
   if (command->is_background)
     note_end (command);
@@ -751,18 +721,6 @@ command_on_ended (GObject *source, GAsyncResult *result, gpointer user_data)
   command->has_ended = TRUE;
   if (!command->is_held)
     finish_command (task);
-}
-
-static void
-keep_output (Command *command, const BeckonToolContext *context, BeckonOutputStore *outputs)
-{
-  gboolean has_secret = strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0;
-
-  /* Without a mask what is given a secret might print it into the copy. */
-  if (!has_secret || context->mask != NULL)
-    command->outputs = g_object_ref (outputs);
-  if (!has_secret && !beckon_sandbox_portal_is_needed ())
-    command->shared = g_object_ref (outputs);
 }
 
 /* The wait hears of a stop that came meanwhile, and ends the job. */
@@ -847,42 +805,6 @@ find_directory (Command *command, GError **error)
   return folder != NULL;
 }
 
-/* A Flatpak has no home of the person's. */
-static void
-find_tool_chains (Command *command)
-{
-  static const char *const none[] = { NULL };
-  const char *const *names = (const char *const *) command->tool_chains;
-  gboolean network = command->options.network || command->options.local_network;
-
-  command->options.tool_chains
-    = beckon_tool_chains_look (g_get_home_dir (), names != NULL && !beckon_sandbox_portal_is_needed () ? names : none,
-                               command->options.folder, network);
-}
-
-/* Scripts of skills are run where they lie. */
-static void
-find_skills (Command *command)
-{
-  if (command->skills != NULL && !beckon_sandbox_portal_is_needed ())
-    command->options.shown = (const char *const *) beckon_read_skill_list_folders (command->skills, command->conversation_id,
-                                                                                   command->options.folder);
-}
-
-/* A repository of the whole home tells more than its folder does. */
-static void
-find_git (Command *command)
-{
-  BeckonGitElsewhere *git = beckon_sandbox_portal_is_needed () ? NULL : beckon_git_elsewhere_find (command->options.folder);
-  gboolean is_fine = git != NULL && !beckon_sandbox_holds_more (git->work_tree);
-
-  for (guint i = 0; is_fine && git->paths[i] != NULL; i++)
-    is_fine = !beckon_sandbox_holds_more (git->paths[i]);
-  if (!is_fine)
-    g_clear_pointer (&git, beckon_git_elsewhere_free);
-  command->options.git = git;
-}
-
 /* (transfer container): folders of which a command is shown what it is not denied by name. */
 static const char **
 list_beside (const Command *command)
@@ -908,12 +830,30 @@ look_at_folder (GTask *task, gpointer source, gpointer task_data, GCancellable *
   g_autofree const char **beside = NULL;
   const char *git;
   GError *error = NULL;
+  static const char *const none[] = { NULL };
+  const char *const *names = (const char *const *) command->tool_chains;
+  gboolean network = command->options.network || command->options.local_network;
+  BeckonGitElsewhere *elsewhere;
+  gboolean is_fine;
 
-  find_tool_chains (command);
-  find_skills (command);
+  /* A Flatpak has no home of the person's. */
+  command->options.tool_chains
+      = beckon_tool_chains_look (g_get_home_dir (), names != NULL && !beckon_sandbox_portal_is_needed () ? names : none,
+                                 command->options.folder, network);
+  /* Scripts of skills are run where they lie. */
+  if (command->skills != NULL && !beckon_sandbox_portal_is_needed ())
+    command->options.shown = (const char *const *) beckon_read_skill_list_folders (command->skills, command->conversation_id,
+                                                                                   command->options.folder);
   command->options.temporary
     = command->shared != NULL ? beckon_output_store_get_temporary (command->shared, command->conversation_id) : NULL;
-  find_git (command);
+  /* A repository of the whole home tells more than its folder does. */
+  elsewhere = beckon_sandbox_portal_is_needed () ? NULL : beckon_git_elsewhere_find (command->options.folder);
+  is_fine = elsewhere != NULL && !beckon_sandbox_holds_more (elsewhere->work_tree);
+  for (guint i = 0; is_fine && elsewhere->paths[i] != NULL; i++)
+    is_fine = !beckon_sandbox_holds_more (elsewhere->paths[i]);
+  if (!is_fine)
+    g_clear_pointer (&elsewhere, beckon_git_elsewhere_free);
+  command->options.git = elsewhere;
   git = command->options.git != NULL ? command->options.git->git : NULL;
   for (guint i = 0; i < command->views->len; i++)
     {
@@ -995,6 +935,7 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   g_autoptr (GTask) task = g_task_new (tool, cancellable, callback, user_data);
   Command *command = g_new0 (Command, 1);
   GError *error = NULL;
+  gboolean has_secret;
 
   g_task_set_source_tag (task, beckon_command_run_async);
   g_task_set_task_data (task, command, command_free);
@@ -1023,7 +964,12 @@ beckon_command_run_async (BeckonTool *tool, const BeckonToolContext *context, co
   command->must_land = context->lands;
   command->call_id = g_strdup (beckon_tool_call_get_id (context->call));
   command->call = g_object_ref (context->call);
-  keep_output (command, context, outputs);
+  has_secret = strcmp (context->arguments, beckon_tool_call_get_effective_arguments (context->call)) != 0;
+  /* Without a mask what is given a secret might print it into the copy. */
+  if (!has_secret || context->mask != NULL)
+    command->outputs = g_object_ref (outputs);
+  if (!has_secret && !beckon_sandbox_portal_is_needed ())
+    command->shared = g_object_ref (outputs);
   if (prepare_background (command, &error))
     command_run_phase (task, look_at_folder, on_folder_looked_at);
   else

@@ -102,30 +102,6 @@ quote_lines (BeckonFileEdit *edit, const char *text, const char *piece, gsize le
 }
 
 static char *
-refuse_missing (BeckonFileEdit *edit, const char *text, const char *old_text, GError **error)
-{
-  g_autofree char *quoted = NULL;
-  const char *found;
-  gboolean is_piece;
-  gsize length;
-
-  found = beckon_near_edit_find_lines (text, old_text, &length);
-  if (found == NULL)
-    {
-      g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
-                   "old_text is not in “%s”, nor is anything like it. Read it, and copy the piece as it is there.",
-                   edit->path);
-      return NULL;
-    }
-  quoted = quote_lines (edit, text, found, length);
-  is_piece = (found > text && found[-1] != '\n') || (found[length] != '\0' && found[length - 1] != '\n');
-  g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
-               "old_text is not in “%s”. Nearest %s:\n%sGive old_text as it is there, without the numbers.", edit->path,
-               is_piece ? "is this piece of a line" : "are these lines", quoted);
-  return NULL;
-}
-
-static char *
 replace_near (BeckonFileEdit *edit, const char *text, const char *old_text, const char *new_text, GError **error)
 {
   g_autoptr (GArray) places = g_array_new (FALSE, FALSE, sizeof (gsize));
@@ -137,7 +113,24 @@ replace_near (BeckonFileEdit *edit, const char *text, const char *old_text, cons
   else if (places->len > 1)
     refuse_many (edit, text, places, TRUE, error);
   else
-    refuse_missing (edit, text, old_text, error);
+    {
+      gsize length;
+      const char *found = beckon_near_edit_find_lines (text, old_text, &length);
+
+      if (found == NULL)
+        g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
+                     "old_text is not in “%s”, nor is anything like it. Read it, and copy the piece as it is there.",
+                     edit->path);
+      else
+        {
+          g_autofree char *quoted = quote_lines (edit, text, found, length);
+          gboolean is_piece = (found > text && found[-1] != '\n') || (found[length] != '\0' && found[length - 1] != '\n');
+
+          g_set_error (error, BECKON_CHANGE_ERROR, BECKON_CHANGE_ERROR_NO_PLACE,
+                       "old_text is not in “%s”. Nearest %s:\n%sGive old_text as it is there, without the numbers.", edit->path,
+                       is_piece ? "is this piece of a line" : "are these lines", quoted);
+        }
+    }
   return after;
 }
 

@@ -187,23 +187,6 @@ read_instructions_in (Reading *reading, const char *folder)
   return extra;
 }
 
-/* The nearest are read first, so that they have the room, and stand last. */
-static void
-read_all_instructions (Reading *reading, GPtrArray *folders)
-{
-  g_autoptr (GPtrArray) found = g_ptr_array_new ();
-
-  for (guint i = 0; i < folders->len; i++)
-    {
-      BeckonFolderExtra *extra = read_instructions_in (reading, g_ptr_array_index (folders, i));
-
-      if (extra != NULL)
-        g_ptr_array_add (found, extra);
-    }
-  for (guint i = found->len; i > 0; i--)
-    beckon_folder_extras_take (reading->extras, g_ptr_array_index (found, i - 1));
-}
-
 /* --- Skills and commands ------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -344,26 +327,6 @@ read_in_each (Reading *reading, GPtrArray *folders, const char *what, void (*rea
 
 /* --- Servers ------------------------------------------------------------------------------------------------------- */
 
-static void
-read_servers (Reading *reading, GPtrArray *folders)
-{
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      g_autofree char *path = extras_reader_join (g_ptr_array_index (folders, i), ".mcp.json");
-      gboolean is_cut = FALSE;
-      guint64 size = 0;
-      g_autofree char *text = extras_reader_read_text (reading->root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &error);
-
-      if (text != NULL && !is_cut)
-        beckon_extras_servers_read (text, path, reading->extras);
-      else if (is_cut)
-        extras_reader_take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, N_("The file is too large."));
-      else if (!g_error_matches (error, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
-        extras_reader_take_fault (reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, error->message);
-    }
-}
-
 /* --- All of it ----------------------------------------------------------------------------------------------------- */
 
 /* A placeholder of a command makes a repository of no folder. */
@@ -405,26 +368,6 @@ find_root (const char *folder)
   return g_steal_pointer (&at);
 }
 
-/* (element-type utf8): @folder and those above it to @root, relative to that: the nearest first. */
-static GPtrArray *
-list_folders (const char *root, const char *folder)
-{
-  GPtrArray *folders = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *at = g_strdup (folder);
-
-  while (strcmp (at, root) != 0)
-    {
-      char *above = g_path_get_dirname (at);
-      const char *relative = at + strlen (root);
-
-      g_ptr_array_add (folders, g_strdup (relative + strspn (relative, "/")));
-      g_free (at);
-      at = above;
-    }
-  g_ptr_array_add (folders, g_strdup (""));
-  return folders;
-}
-
 static gboolean
 open_root (Reading *reading, const char *root, GError **error)
 {
@@ -440,15 +383,51 @@ beckon_extras_read (const char *folder, GError **error)
 {
   g_autofree char *canonical = g_canonicalize_filename (folder, "/");
   g_autofree char *root = find_root (canonical);
-  g_autoptr (GPtrArray) folders = list_folders (root, canonical);
+  g_autoptr (GPtrArray) folders = g_ptr_array_new_with_free_func (g_free);
+  g_autofree char *at = g_strdup (canonical);
   g_auto (Reading) reading = { 0 };
+  g_autoptr (GPtrArray) found = NULL;
 
+  while (strcmp (at, root) != 0)
+    {
+      char *above = g_path_get_dirname (at);
+      const char *relative = at + strlen (root);
+
+      g_ptr_array_add (folders, g_strdup (relative + strspn (relative, "/")));
+      g_free (at);
+      at = above;
+    }
+  g_ptr_array_add (folders, g_strdup (""));
   if (!open_root (&reading, root, error))
     return NULL;
-  read_all_instructions (&reading, folders);
+  /* The nearest are read first, so that they have the room, and stand last. */
+  found = g_ptr_array_new ();
+  for (guint i = 0; i < folders->len; i++)
+    {
+      BeckonFolderExtra *extra = read_instructions_in (&reading, g_ptr_array_index (folders, i));
+
+      if (extra != NULL)
+        g_ptr_array_add (found, extra);
+    }
+  for (guint i = found->len; i > 0; i--)
+    beckon_folder_extras_take (reading.extras, g_ptr_array_index (found, i - 1));
   read_in_each (&reading, folders, "skills", read_skills);
   read_in_each (&reading, folders, "commands", read_commands);
-  read_servers (&reading, folders);
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GError) why = NULL;
+      g_autofree char *path = extras_reader_join (g_ptr_array_index (folders, i), ".mcp.json");
+      gboolean is_cut = FALSE;
+      guint64 size = 0;
+      g_autofree char *text = extras_reader_read_text (reading.root, path, BECKON_EXTRAS_MAX_FILE, &size, &is_cut, &why);
+
+      if (text != NULL && !is_cut)
+        beckon_extras_servers_read (text, path, reading.extras);
+      else if (is_cut)
+        extras_reader_take_fault (&reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, N_("The file is too large."));
+      else if (!g_error_matches (why, BECKON_ERROR, BECKON_ERROR_NOT_FOUND))
+        extras_reader_take_fault (&reading, BECKON_FOLDER_EXTRA_SERVER, path, NULL, why->message);
+    }
   return g_steal_pointer (&reading.extras);
 }
 

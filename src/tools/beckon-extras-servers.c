@@ -20,51 +20,15 @@ extras_servers_take_fault (BeckonFolderExtras *extras, const char *path, const c
   beckon_folder_extras_take (extras, extra);
 }
 
-/* A member a line, so that a difference shows what changed. */
-static char *
-print_lines (const BeckonJsonValue *server)
-{
-  g_autoptr (GString) text = g_string_new ("{\n");
-  guint n = beckon_json_value_get_n_children (server);
-
-  for (guint i = 0; i < n; i++)
-    {
-      const BeckonJsonValue *member = beckon_json_value_get_child (server, i);
-      g_autofree char *value = beckon_json_value_print (member);
-      g_autofree char *name = g_strescape (member->name->str, NULL);
-
-      g_string_append_printf (text, "  \"%s\": %s%s\n", name, value, i + 1 < n ? "," : "");
-    }
-  g_string_append_c (text, '}');
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
-append_word (GString *line, const char *word)
-{
-  g_autofree char *quoted = strpbrk (word, " \t\n\"'\\$") != NULL || *word == '\0' ? g_shell_quote (word) : g_strdup (word);
-
-  g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", quoted);
-}
-
-/* (nullable): the command line or the address. */
-static char *
-extras_servers_describe (const BeckonMcpEntry *entry)
-{
-  g_autoptr (GString) line = g_string_new (NULL);
-
-  if (!entry->is_program)
-    return g_strdup (entry->address);
-  for (guint i = 0; entry->words != NULL && entry->words[i] != NULL; i++)
-    append_word (line, entry->words[i]);
-  return g_string_free (g_steal_pointer (&line), FALSE);
-}
-
-/* (nullable) */
 static const char *
-describe_fault (BeckonMcpEntryFault fault)
+extras_servers_find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpEntry *entry)
 {
-  switch (fault)
+  if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
+      || strpbrk (name, "\n\t\r") != NULL)
+    return N_("The server's name can't be used.");
+  if (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL)
+    return N_("Another server has the same name.");
+  switch (entry->fault)
     {
     case BECKON_MCP_ENTRY_FAULT_EMPTY:
       return N_("The server has neither a command nor a url.");
@@ -83,28 +47,46 @@ describe_fault (BeckonMcpEntryFault fault)
     }
 }
 
-static const char *
-extras_servers_find_fault (const BeckonFolderExtras *extras, const char *name, const BeckonMcpEntry *entry)
-{
-  if (*name == '\0' || g_utf8_strlen (name, -1) > BECKON_EXTRAS_MAX_SERVER_NAME || beckon_text_has_hidden (name, -1)
-      || strpbrk (name, "\n\t\r") != NULL)
-    return N_("The server's name can't be used.");
-  if (beckon_folder_extras_find (extras, BECKON_FOLDER_EXTRA_SERVER, name) != NULL)
-    return N_("Another server has the same name.");
-  return describe_fault (entry->fault);
-}
-
 static void
 extras_servers_read_server (const BeckonJsonValue *server, const char *path, BeckonFolderExtras *extras)
 {
   const char *name = server->name->str;
-  g_autofree char *text = print_lines (server);
+  g_autoptr (GString) lines = g_string_new ("{\n");
+  guint n = beckon_json_value_get_n_children (server);
+  g_autofree char *text = NULL;
   g_auto (BeckonMcpEntry) entry = { 0 };
   g_autofree char *description = NULL;
   const char *fault;
+  g_autoptr (GString) line = NULL;
 
+  /* A member a line, so that a difference shows what changed. */
+  for (guint i = 0; i < n; i++)
+    {
+      const BeckonJsonValue *member = beckon_json_value_get_child (server, i);
+      g_autofree char *member_value = beckon_json_value_print (member);
+      g_autofree char *member_name = g_strescape (member->name->str, NULL);
+
+      g_string_append_printf (lines, "  \"%s\": %s%s\n", member_name, member_value, i + 1 < n ? "," : "");
+    }
+  g_string_append_c (lines, '}');
+  text = g_string_free (g_steal_pointer (&lines), FALSE);
   beckon_mcp_entry_read (server, &entry);
-  description = extras_servers_describe (&entry);
+  /* The command line or the address. */
+  line = g_string_new (NULL);
+  if (!entry.is_program)
+    description = g_strdup (entry.address);
+  else
+    {
+      for (guint i = 0; entry.words != NULL && entry.words[i] != NULL; i++)
+        {
+          const char *word = entry.words[i];
+          g_autofree char *quoted
+              = strpbrk (word, " \t\n\"'\\$") != NULL || *word == '\0' ? g_shell_quote (word) : g_strdup (word);
+
+          g_string_append_printf (line, "%s%s", line->len > 0 ? " " : "", quoted);
+        }
+      description = g_string_free (g_steal_pointer (&line), FALSE);
+    }
   fault = extras_servers_find_fault (extras, name, &entry);
   if (fault != NULL)
     extras_servers_take_fault (extras, path, name, fault);

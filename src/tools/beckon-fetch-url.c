@@ -173,21 +173,6 @@ mask_text (const Reading *reading, char *text)
   return reading->mask != NULL && text != NULL ? beckon_mask_apply (reading->mask, text) : g_steal_pointer (&before);
 }
 
-/* (transfer full) (nullable): a longer document than is read of one has lost its table of contents, and is none. */
-static char *
-read_pdf (const BeckonWebPage *page, GCancellable *cancellable, GError **error)
-{
-  guint n_pages;
-  gboolean is_whole;
-  g_autoptr (GBytes) text = page->is_cut ? NULL : beckon_pdf_read (page->body, &n_pages, &is_whole, cancellable, error);
-
-  if (page->is_cut)
-    g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
-                         "This PDF is larger than 5 MiB. Download it with a command that has network access, "
-                         "then read the file.");
-  return text != NULL ? g_strndup (g_bytes_get_data (text, NULL), g_bytes_get_size (text)) : NULL;
-}
-
 static char *
 fetch_url_describe (const Reading *reading, GCancellable *cancellable, GError **error)
 {
@@ -198,7 +183,16 @@ fetch_url_describe (const Reading *reading, GCancellable *cancellable, GError **
 
   if (beckon_pdf_is_one (page->body))
     {
-      text = read_pdf (page, cancellable, error);
+      guint n_pages;
+      gboolean is_whole;
+      g_autoptr (GBytes) pdf = page->is_cut ? NULL : beckon_pdf_read (page->body, &n_pages, &is_whole, cancellable, error);
+
+      /* A longer document than is read of one has lost its table of contents, and is none. */
+      if (page->is_cut)
+        g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
+                             "This PDF is larger than 5 MiB. Download it with a command that has network access, "
+                             "then read the file.");
+      text = pdf != NULL ? g_strndup (g_bytes_get_data (pdf, NULL), g_bytes_get_size (pdf)) : NULL;
       if (text == NULL)
         return NULL;
     }

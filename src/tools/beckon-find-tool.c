@@ -110,25 +110,6 @@ find_best (GPtrArray *words, const char *wanted)
   return best;
 }
 
-static void
-score_word (GPtrArray *candidates, const char *wanted)
-{
-  g_autofree double *scores = g_new0 (double, candidates->len + 1);
-  guint n = 0;
-  double weight;
-
-  for (guint i = 0; i < candidates->len; i++)
-    {
-      Candidate *candidate = g_ptr_array_index (candidates, i);
-
-      scores[i] = NAME_WEIGHT * find_best (candidate->name, wanted) + find_best (candidate->description, wanted);
-      n += scores[i] > 0;
-    }
-  weight = log (1.0 + (double) candidates->len / (1.0 + n));
-  for (guint i = 0; i < candidates->len; i++)
-    ((Candidate *) g_ptr_array_index (candidates, i))->score += weight * scores[i];
-}
-
 static int
 compare_candidates (gconstpointer a, gconstpointer b)
 {
@@ -159,7 +140,23 @@ beckon_find_tool_rank (GPtrArray *tools, const char *query, guint most)
       g_ptr_array_add (candidates, candidate);
     }
   for (guint i = 0; i < MIN (words->len, MOST_WORDS); i++)
-    score_word (candidates, g_ptr_array_index (words, i));
+    {
+      const char *wanted = g_ptr_array_index (words, i);
+      g_autofree double *scores = g_new0 (double, candidates->len + 1);
+      guint n = 0;
+      double weight;
+
+      for (guint j = 0; j < candidates->len; j++)
+        {
+          Candidate *candidate = g_ptr_array_index (candidates, j);
+
+          scores[j] = NAME_WEIGHT * find_best (candidate->name, wanted) + find_best (candidate->description, wanted);
+          n += scores[j] > 0;
+        }
+      weight = log (1.0 + (double) candidates->len / (1.0 + n));
+      for (guint j = 0; j < candidates->len; j++)
+        ((Candidate *) g_ptr_array_index (candidates, j))->score += weight * scores[j];
+    }
   g_ptr_array_sort (candidates, compare_candidates);
   for (guint i = 0; i < candidates->len && best->len < most; i++)
     {
@@ -193,49 +190,6 @@ list_of_servers (BeckonFindTool *self, const char *folder)
 }
 
 static void
-forget_oldest (BeckonFindTool *self)
-{
-  const char *oldest = g_queue_pop_head (&self->order);
-
-  g_hash_table_remove (self->found, oldest);
-}
-
-static GHashTable *
-add_conversation (BeckonFindTool *self, const char *conversation_id)
-{
-  GHashTable *names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  char *key = g_strdup (conversation_id);
-
-  g_hash_table_insert (self->found, key, names);
-  g_queue_push_tail (&self->order, key);
-  if (g_queue_get_length (&self->order) > MOST_CONVERSATIONS)
-    forget_oldest (self);
-  return names;
-}
-
-static void
-move_to_end (BeckonFindTool *self, const char *conversation_id)
-{
-  GList *link = g_queue_find_custom (&self->order, conversation_id, (GCompareFunc) strcmp);
-
-  g_queue_unlink (&self->order, link);
-  g_queue_push_tail_link (&self->order, link);
-}
-
-static void
-note_found (BeckonFindTool *self, const char *conversation_id, const char *name)
-{
-  GHashTable *names = g_hash_table_lookup (self->found, conversation_id);
-
-  if (names == NULL)
-    names = add_conversation (self, conversation_id);
-  else
-    move_to_end (self, conversation_id);
-  if (g_hash_table_size (names) < MOST_NAMES)
-    g_hash_table_add (names, g_strdup (name));
-}
-
-static void
 find_tool_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   BeckonFindTool *self = BECKON_FIND_TOOL (tool);
@@ -246,9 +200,34 @@ find_tool_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, Json
   for (guint i = 0; i < best->len; i++)
     {
       const BeckonToolDefinition *definition = beckon_tool_get_definition (g_ptr_array_index (best, i));
+      GHashTable *names;
 
       g_string_append_printf (text, "%s: %s\n", definition->name, definition->description);
-      note_found (self, context->conversation_id, definition->name);
+      names = g_hash_table_lookup (self->found, context->conversation_id);
+      if (names == NULL)
+        {
+          char *key;
+
+          names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+          key = g_strdup (context->conversation_id);
+          g_hash_table_insert (self->found, key, names);
+          g_queue_push_tail (&self->order, key);
+          if (g_queue_get_length (&self->order) > MOST_CONVERSATIONS)
+            {
+              const char *oldest = g_queue_pop_head (&self->order);
+
+              g_hash_table_remove (self->found, oldest);
+            }
+        }
+      else
+        {
+          GList *link = g_queue_find_custom (&self->order, context->conversation_id, (GCompareFunc) strcmp);
+
+          g_queue_unlink (&self->order, link);
+          g_queue_push_tail_link (&self->order, link);
+        }
+      if (g_hash_table_size (names) < MOST_NAMES)
+        g_hash_table_add (names, g_strdup (definition->name));
     }
   if (best->len == 0)
     g_string_append (text, "[There is no such tool. Try other words.]");

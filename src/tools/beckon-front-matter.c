@@ -146,16 +146,6 @@ front_matter_read_value (Reader *reader, guint line, const char *text, char **va
   return *value != NULL || front_matter_refuse (error, line, N_("the quotation mark is not closed at the end of the line."));
 }
 
-/* Other programs have keys of their own, such as license and metadata. */
-static void
-pass_over (Reader *reader)
-{
-  while (reader->lines[reader->next] != NULL
-         && (is_indented (reader->lines[reader->next]) || front_matter_is_blank (reader->lines[reader->next])
-             || g_str_has_prefix (reader->lines[reader->next], "- ")))
-    reader->next++;
-}
-
 static gboolean
 is_key (const char *line, gsize length)
 {
@@ -186,7 +176,11 @@ front_matter_read_line (Reader *reader, BeckonFrontMatter *matter, GError **erro
     return front_matter_read_value (reader, number, text, &matter->description, error);
   if (g_str_equal (key, "argument-hint") && *text != '[')
     return front_matter_read_value (reader, number, text, &matter->hint, error);
-  pass_over (reader);
+  /* Other programs have keys of their own, such as license and metadata. */
+  while (reader->lines[reader->next] != NULL
+         && (is_indented (reader->lines[reader->next]) || front_matter_is_blank (reader->lines[reader->next])
+             || g_str_has_prefix (reader->lines[reader->next], "- ")))
+    reader->next++;
   return TRUE;
 }
 

@@ -97,39 +97,6 @@ dup_attribute (xmlNode *node, const char *name)
   return copy;
 }
 
-static void
-begin_element (Writer *writer, xmlNode *node, const char *name)
-{
-  if (name[0] == 'h' && name[1] >= '1' && name[1] <= '6' && name[2] == '\0')
-    {
-      break_paragraph (writer);
-      for (char level = '1'; level <= name[1]; level++)
-        g_string_append_c (writer->text, '#');
-      g_string_append_c (writer->text, ' ');
-    }
-  else if (strcmp (name, "p") == 0 || strcmp (name, "table") == 0 || strcmp (name, "pre") == 0)
-    break_paragraph (writer);
-  else if (is_block (name))
-    break_line (writer);
-  if (strcmp (name, "li") == 0)
-    g_string_append (writer->text, "- ");
-  else if ((strcmp (name, "td") == 0 || strcmp (name, "th") == 0) && writer->text->len > 0
-           && writer->text->str[writer->text->len - 1] != '\n')
-    g_string_append (writer->text, " | ");
-  else if (strcmp (name, "img") == 0)
-    {
-      g_autofree char *alt = dup_attribute (node, "alt");
-
-      if (alt != NULL && *alt != '\0')
-        {
-          html_text_write_text (writer, " [image: ");
-          html_text_write_text (writer, alt);
-          g_string_append_c (writer->text, ']');
-        }
-    }
-  writer->preformatted += strcmp (name, "pre") == 0;
-}
-
 /* Adds a link's address behind its words, unless it can't be fetched. */
 static void
 end_link (Writer *writer, xmlNode *node, gsize start)
@@ -159,7 +126,34 @@ write_element (Writer *writer, xmlNode *node)
   if (is_skipped (name) || writer->depth >= MAX_DEPTH)
     return;
 
-  begin_element (writer, node, name);
+  if (name[0] == 'h' && name[1] >= '1' && name[1] <= '6' && name[2] == '\0')
+    {
+      break_paragraph (writer);
+      for (char level = '1'; level <= name[1]; level++)
+        g_string_append_c (writer->text, '#');
+      g_string_append_c (writer->text, ' ');
+    }
+  else if (strcmp (name, "p") == 0 || strcmp (name, "table") == 0 || strcmp (name, "pre") == 0)
+    break_paragraph (writer);
+  else if (is_block (name))
+    break_line (writer);
+  if (strcmp (name, "li") == 0)
+    g_string_append (writer->text, "- ");
+  else if ((strcmp (name, "td") == 0 || strcmp (name, "th") == 0) && writer->text->len > 0
+           && writer->text->str[writer->text->len - 1] != '\n')
+    g_string_append (writer->text, " | ");
+  else if (strcmp (name, "img") == 0)
+    {
+      g_autofree char *alt = dup_attribute (node, "alt");
+
+      if (alt != NULL && *alt != '\0')
+        {
+          html_text_write_text (writer, " [image: ");
+          html_text_write_text (writer, alt);
+          g_string_append_c (writer->text, ']');
+        }
+    }
+  writer->preformatted += strcmp (name, "pre") == 0;
   start = writer->text->len;
   writer->depth++;
   write_children (writer, node);

@@ -61,50 +61,6 @@ append_entry (GString *text, BeckonFolder *folder, const BeckonFolderEntry *entr
   return TRUE;
 }
 
-/* A virtual environment is ignored, and yet what the tests are run with. */
-static void
-append_ignored (GString *text, const BeckonFolderCall *call, BeckonFolderWalk *walk)
-{
-  GPtrArray *ignored = beckon_folder_walk_get_ignored (walk);
-  guint n_more = beckon_folder_walk_get_n_ignored (walk);
-  const char *before = "[Left out, because .gitignore names them or there are too many: ";
-
-  for (guint i = 0; i < ignored->len; i++)
-    {
-      const char *path = g_ptr_array_index (ignored, i);
-      g_autofree char *shown = beckon_folder_call_denies (call, path) ? NULL
-                                                                      : beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
-
-      if (shown == NULL)
-        continue;
-      g_string_append_printf (text, "%s%s", before, shown);
-      before = ", ";
-      n_more--;
-    }
-  if (n_more > 0)
-    g_string_append_printf (text, "%s%u more", before, n_more);
-  if (beckon_folder_walk_get_n_ignored (walk) > 0)
-    g_string_append (text, ".]\n");
-}
-
-static void
-list_files_append_end (GString *text, guint n_listed, gboolean is_cut, gboolean is_late, BeckonFolderWalk *walk)
-{
-  guint n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
-  guint n_unread = beckon_folder_walk_get_n_unread (walk);
-
-  if (is_late)
-    g_string_append (text, "[The time was up before all was looked at. List a folder in it.]\n");
-  else if (is_cut)
-    g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
-  else if (n_listed == 0)
-    g_string_append (text, "[There is nothing that could be listed.]\n");
-  if (n_unnamed > 0)
-    g_string_append_printf (text, "[%u more have names that are no UTF-8. A command can rename them.]\n", n_unnamed);
-  if (n_unread > 0)
-    g_string_append_printf (text, "[%u folders could not be read.]\n", n_unread);
-}
-
 static char *
 list_files_list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlob *glob, GCancellable *cancellable,
                  GError **error)
@@ -115,6 +71,11 @@ list_files_list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlo
   BeckonFolderEntry entry;
   guint n_listed = 0;
   gboolean is_cut = FALSE, is_late = FALSE;
+  GPtrArray *ignored;
+  guint n_more;
+  const char *before = "[Left out, because .gitignore names them or there are too many: ";
+  guint n_unnamed;
+  guint n_unread;
 
   while (!is_cut && !is_late && beckon_folder_walk_next (walk, &entry))
     {
@@ -128,8 +89,37 @@ list_files_list (const BeckonFolderCall *call, BeckonFolderWalk *walk, BeckonGlo
         n_listed += append_entry (text, call->folder, &entry, has_dates);
     }
 
-  list_files_append_end (text, n_listed, is_cut, is_late, walk);
-  append_ignored (text, call, walk);
+  n_unnamed = beckon_folder_walk_get_n_unnamed (walk);
+  n_unread = beckon_folder_walk_get_n_unread (walk);
+  if (is_late)
+    g_string_append (text, "[The time was up before all was looked at. List a folder in it.]\n");
+  else if (is_cut)
+    g_string_append (text, "[There is more. List a folder in it, or give a pattern.]\n");
+  else if (n_listed == 0)
+    g_string_append (text, "[There is nothing that could be listed.]\n");
+  if (n_unnamed > 0)
+    g_string_append_printf (text, "[%u more have names that are no UTF-8. A command can rename them.]\n", n_unnamed);
+  if (n_unread > 0)
+    g_string_append_printf (text, "[%u folders could not be read.]\n", n_unread);
+  /* A virtual environment is ignored, and yet what the tests are run with. */
+  ignored = beckon_folder_walk_get_ignored (walk);
+  n_more = beckon_folder_walk_get_n_ignored (walk);
+  for (guint i = 0; i < ignored->len; i++)
+    {
+      const char *path = g_ptr_array_index (ignored, i);
+      g_autofree char *shown
+          = beckon_folder_call_denies (call, path) ? NULL : beckon_text_for_display (path, -1, BECKON_TEXT_EXACT);
+
+      if (shown == NULL)
+        continue;
+      g_string_append_printf (text, "%s%s", before, shown);
+      before = ", ";
+      n_more--;
+    }
+  if (n_more > 0)
+    g_string_append_printf (text, "%s%u more", before, n_more);
+  if (beckon_folder_walk_get_n_ignored (walk) > 0)
+    g_string_append (text, ".]\n");
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 

@@ -57,22 +57,6 @@ static const char delete_lines[]
                 "  rm -r -- \"$1\" && n=$((n + 1)) || fail \"“${1#./}” can't be deleted.\"\n"
                 "}\n";
 
-/* The links of the folders on the way count; one that is moved or deleted itself is no way to anywhere. */
-static void
-add_effect (BeckonEffects *effects, const char *whole)
-{
-  g_autofree char *parent = g_path_get_dirname (whole);
-  g_autofree char *name = g_path_get_basename (whole);
-  gboolean is_outside;
-  g_autofree char *resolved = beckon_folder_resolve (effects->folder, parent, &is_outside);
-  g_autofree char *path = g_build_filename (resolved, name, NULL);
-
-  effects->leaves_folder = effects->leaves_folder || is_outside;
-  beckon_effects_add_path (effects, path);
-  if (!g_str_equal (path, whole))
-    beckon_effects_add_alias (effects, whole);
-}
-
 /* Adds a path as a word for the shell; @name: (nullable): what it is put into if it is a folder. */
 static gboolean
 add_path (GString *line, const char *folder, const char *written, const char *name, BeckonEffects *effects, GError **error)
@@ -97,8 +81,17 @@ add_path (GString *line, const char *folder, const char *written, const char *na
   if (effects != NULL)
     {
       g_autofree char *within = name != NULL ? g_build_filename (whole, name, NULL) : NULL;
+      g_autofree char *parent = g_path_get_dirname (whole);
+      g_autofree char *base_name = g_path_get_basename (whole);
+      gboolean is_outside;
+      g_autofree char *resolved = beckon_folder_resolve (effects->folder, parent, &is_outside);
+      g_autofree char *path = g_build_filename (resolved, base_name, NULL);
 
-      add_effect (effects, whole);
+      /* The links of the folders on the way count; one that is moved or deleted itself is no way to anywhere. */
+      effects->leaves_folder = effects->leaves_folder || is_outside;
+      beckon_effects_add_path (effects, path);
+      if (!g_str_equal (path, whole))
+        beckon_effects_add_alias (effects, whole);
       if (within != NULL)
         beckon_effects_add_alias (effects, within);
     }

@@ -344,15 +344,6 @@ replace_at (const Search *search, gsize index)
   return g_string_free (g_steal_pointer (&after), FALSE);
 }
 
-/* A text that begins with blanks is not in the middle of a word. */
-static gboolean
-may_begin (const Search *search, gsize index)
-{
-  gsize start = folded_start (&search->folded, index);
-
-  return span_blanks (search->old_text) == 0 || start == 0 || strchr (" \t\n", search->before[start - 1]) != NULL;
-}
-
 /* Places that are looked at; more are too many in any case. */
 #define MOST_TRIED 64
 
@@ -375,7 +366,12 @@ find_place (const char *before, const char *old_text, const char *new_text, GArr
   for (guint i = 0; i < MOST_TRIED && found != NULL && (found = strstr (found, search.folded_old.text->str)) != NULL; i++)
     {
       gsize index = (gsize) (found - search.folded.text->str);
-      g_autofree char *made = may_begin (&search, index) ? replace_at (&search, index) : NULL;
+      /* A text that begins with blanks is not in the middle of a word. */
+      gsize start = folded_start (&search.folded, index);
+      g_autofree char *made
+          = (span_blanks (search.old_text) == 0 || start == 0 || strchr (" \t\n", search.before[start - 1]) != NULL)
+                ? replace_at (&search, index)
+                : NULL;
 
       if (made != NULL)
         {

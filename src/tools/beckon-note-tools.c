@@ -75,17 +75,6 @@ on_remembered (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-static void
-note_tools_remember (BeckonNoteTool *self, GTask *task, JsonObject *arguments, gint64 now)
-{
-  g_autoptr (BeckonMemo) note
-      = beckon_memo_new (beckon_json_get_string (arguments, "id"), beckon_json_get_string (arguments, "text"), now);
-
-  note->is_from_run = TRUE;
-  g_task_set_task_data (task, g_strdup (note->id), g_free);
-  beckon_memory_put_async (self->memory, note, on_remembered, g_object_ref (task));
-}
-
 /* Case is ignored; every word of the query has to be there. */
 static gboolean
 note_tools_matches (const BeckonMemo *note, const char *query)
@@ -156,21 +145,25 @@ note_tools_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-recall (BeckonNoteTool *self, GTask *task, JsonObject *arguments)
-{
-  const char *query = beckon_json_get_string (arguments, "query");
-
-  g_task_set_task_data (task, g_strdup (query != NULL ? query : ""), g_free);
-  beckon_memory_list_async (self->memory, g_task_get_cancellable (task), note_tools_on_listed, g_object_ref (task));
-}
-
-static void
 note_tools_start (BeckonBuiltinTool *tool, const BeckonToolContext *context, JsonObject *arguments, GTask *task)
 {
   if (beckon_tool_get_definition (BECKON_TOOL (tool))->read_only)
-    recall (BECKON_NOTE_TOOL (tool), task, arguments);
+    {
+      const char *query = beckon_json_get_string (arguments, "query");
+
+      g_task_set_task_data (task, g_strdup (query != NULL ? query : ""), g_free);
+      beckon_memory_list_async (BECKON_NOTE_TOOL (tool)->memory, g_task_get_cancellable (task), note_tools_on_listed,
+                                g_object_ref (task));
+    }
   else
-    note_tools_remember (BECKON_NOTE_TOOL (tool), task, arguments, context->now);
+    {
+      g_autoptr (BeckonMemo) note = beckon_memo_new (beckon_json_get_string (arguments, "id"),
+                                                     beckon_json_get_string (arguments, "text"), context->now);
+
+      note->is_from_run = TRUE;
+      g_task_set_task_data (task, g_strdup (note->id), g_free);
+      beckon_memory_put_async (BECKON_NOTE_TOOL (tool)->memory, note, on_remembered, g_object_ref (task));
+    }
 }
 
 static void

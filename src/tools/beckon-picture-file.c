@@ -56,23 +56,6 @@ describe_fault (const GError *fault)
   return "it is damaged";
 }
 
-static char *
-picture_file_describe (const char *path, GBytes *file, GBytes *made)
-{
-  int width, height, made_width, made_height;
-
-  beckon_image_get_size (file, &width, &height);
-  beckon_image_get_size (made, &made_width, &made_height);
-  /* Turned ones swap sides. */
-  if (MAX (made_width, made_height) >= MAX (width, height))
-    return g_strdup_printf ("[“%s” is a picture (%s, %d × %d pixels). It is shown with this result.]", path,
-                            beckon_image_get_media_type (file), width, height);
-
-  return g_strdup_printf ("[“%s” is a picture (%s, %d × %d pixels). It is shown with this result, scaled down to %d × %d "
-                          "pixels.]",
-                          path, beckon_image_get_media_type (file), width, height, made_width, made_height);
-}
-
 char *
 beckon_picture_file_read (const char *path, int fd, guint64 size, BeckonPart **part, GError **error)
 {
@@ -81,6 +64,7 @@ beckon_picture_file_read (const char *path, int fd, guint64 size, BeckonPart **p
   g_autoptr (GBytes) made = NULL;
   g_autoptr (GError) fault = NULL;
   const char *media_type;
+  int width, height, made_width, made_height;
 
   if (size > BECKON_ATTACHER_MOST_BYTES)
     {
@@ -101,5 +85,15 @@ beckon_picture_file_read (const char *path, int fd, guint64 size, BeckonPart **p
     }
 
   *part = beckon_attachment_new_image (name, media_type, made);
-  return picture_file_describe (path, file, made);
+
+  beckon_image_get_size (file, &width, &height);
+  beckon_image_get_size (made, &made_width, &made_height);
+  /* Turned ones swap sides. */
+  if (MAX (made_width, made_height) >= MAX (width, height))
+    return g_strdup_printf ("[“%s” is a picture (%s, %d × %d pixels). It is shown with this result.]", path,
+                            beckon_image_get_media_type (file), width, height);
+
+  return g_strdup_printf ("[“%s” is a picture (%s, %d × %d pixels). It is shown with this result, scaled down to %d × %d "
+                          "pixels.]",
+                          path, beckon_image_get_media_type (file), width, height, made_width, made_height);
 }

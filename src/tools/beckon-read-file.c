@@ -100,36 +100,6 @@ source_read (const Source *source, gsize most, GError **error)
   return g_bytes_new_take (g_steal_pointer (&bytes), length);
 }
 
-static gboolean
-source_load_pdf (Source *source, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GBytes) pdf = NULL;
-  g_autoptr (GBytes) text = NULL;
-  gboolean is_whole;
-
-  if (source->size > BECKON_ATTACHER_MOST_BYTES)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
-                   "“%s” is a PDF larger than %d MB. Extract its text with a command.", source->path,
-                   BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
-      return FALSE;
-    }
-  pdf = source_read (source, (gsize) source->size, error);
-  text = pdf != NULL ? beckon_pdf_read (pdf, &source->n_pages, &is_whole, cancellable, error) : NULL;
-  if (text == NULL)
-    return FALSE;
-  if (g_bytes_get_size (text) == 0)
-    {
-      g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
-                   "“%s” is a PDF of %u page%s without any text, only images. Convert them to PNG files to see them.",
-                   source->path, source->n_pages, source->n_pages == 1 ? "" : "s");
-      return FALSE;
-    }
-  source->text = beckon_file_text_new (text);
-  source->size = source->text->length;
-  return TRUE;
-}
-
 /* A command's output is shown as text whatever it is; of a file that is no text, only its kind, unless it is a picture or a
  * PDF. What begins as text and is none further on, or is too long for one piece, is shown page by page. */
 static gboolean
@@ -145,7 +115,33 @@ source_load (Source *source, gboolean *is_picture, GCancellable *cancellable, GE
     return source->is_output;
   bytes = g_bytes_get_data (whole, &length);
   if (beckon_pdf_is_one (whole))
-    return source_load_pdf (source, cancellable, error);
+    {
+      g_autoptr (GBytes) pdf = NULL;
+      g_autoptr (GBytes) text = NULL;
+      gboolean is_whole;
+
+      if (source->size > BECKON_ATTACHER_MOST_BYTES)
+        {
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
+                       "“%s” is a PDF larger than %d MB. Extract its text with a command.", source->path,
+                       BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
+          return FALSE;
+        }
+      pdf = source_read (source, (gsize) source->size, error);
+      text = pdf != NULL ? beckon_pdf_read (pdf, &source->n_pages, &is_whole, cancellable, error) : NULL;
+      if (text == NULL)
+        return FALSE;
+      if (g_bytes_get_size (text) == 0)
+        {
+          g_set_error (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                       "“%s” is a PDF of %u page%s without any text, only images. Convert them to PNG files to see them.",
+                       source->path, source->n_pages, source->n_pages == 1 ? "" : "s");
+          return FALSE;
+        }
+      source->text = beckon_file_text_new (text);
+      source->size = source->text->length;
+      return TRUE;
+    }
   source->text = is_small ? beckon_file_text_new (whole) : NULL;
   if (source->text != NULL)
     source->size = source->text->length;
@@ -218,24 +214,6 @@ choose_length (const Source *source, const char *bytes, gsize length, gint64 n_l
     return (gsize) (last - bytes);
 
   return length == source->most ? without_broken_end (bytes, length) : length;
-}
-
-/* A page is masked with what stands beside it, so that no value is cut in two. */
-static GString *
-mask_page (const Source *source, const char *bytes, gsize length, guint64 at)
-{
-  gsize reach = source->mask != NULL ? beckon_mask_get_reach (source->mask) : 0;
-  gsize before = (gsize) MIN (at, reach);
-  g_autofree char *more = NULL;
-  gssize n;
-
-  if (source->mask == NULL)
-    return g_string_new_len (bytes, (gssize) length);
-  more = g_malloc (before + length + reach);
-  n = read_at (source, more, before + length + reach, at - before);
-  if (n < 0 || (gsize) n < before + length)
-    return g_string_new ("[The file changed while it was read. Read it again.]");
-  return beckon_mask_apply_window (source->mask, more, (gsize) n, before, before + length);
 }
 
 /* A page of a file that is not read whole is taken as text by itself. */
@@ -336,13 +314,30 @@ cut_lines (char *text, const char *bytes, gsize length, guint64 at, char **note)
 static char *
 source_tell (const Source *source, const char *bytes, gsize length, guint64 at, gint64 first)
 {
-  g_autoptr (GString) page = mask_page (source, bytes, length, at);
+  g_autoptr (GString) page = NULL;
+  gsize reach = source->mask != NULL ? beckon_mask_get_reach (source->mask) : 0;
+  gsize before = (gsize) MIN (at, reach);
   g_autofree char *note = NULL;
   g_autofree char *cut = NULL;
-  g_autofree char *text = read_file_show_page (source, page, &note);
-  gboolean is_end = at + length >= source->size;
+  g_autofree char *text = NULL;
+  gboolean is_end;
   GString *result;
 
+  /* A page is masked with what stands beside it, so that no value is cut in two. */
+  if (source->mask == NULL)
+    page = g_string_new_len (bytes, (gssize) length);
+  else
+    {
+      g_autofree char *more = g_malloc (before + length + reach);
+      gssize n = read_at (source, more, before + length + reach, at - before);
+
+      if (n < 0 || (gsize) n < before + length)
+        page = g_string_new ("[The file changed while it was read. Read it again.]");
+      else
+        page = beckon_mask_apply_window (source->mask, more, (gsize) n, before, before + length);
+    }
+  text = read_file_show_page (source, page, &note);
+  is_end = at + length >= source->size;
   if (source->size == 0)
     return g_strconcat ("[The file is empty.]", note != NULL ? "\n" : NULL, note, NULL);
   if (length == 0)
@@ -364,17 +359,6 @@ source_tell (const Source *source, const char *bytes, gsize length, guint64 at, 
 }
 
 static char *
-show_picture (const Source *source, GPtrArray *images, GError **error)
-{
-  BeckonPart *part = NULL;
-  char *result = beckon_picture_file_read (source->path, source->fd, source->file_size, &part, error);
-
-  if (result != NULL)
-    g_ptr_array_add (images, part);
-  return result;
-}
-
-static char *
 read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
   JsonObject *arguments = call->arguments;
@@ -388,7 +372,15 @@ read_part (Source *source, const BeckonFolderCall *call, GCancellable *cancellab
   if (!source_load (source, &is_picture, cancellable, error))
     return NULL;
   if (is_picture)
-    return show_picture (source, call->context->images, error);
+    {
+      GPtrArray *images = call->context->images;
+      BeckonPart *part = NULL;
+      char *result = beckon_picture_file_read (source->path, source->fd, source->file_size, &part, error);
+
+      if (result != NULL)
+        g_ptr_array_add (images, part);
+      return result;
+    }
   if (byte_offset < 0 && !find_line (source, first, &at, cancellable, error))
     return NULL;
   n = read_at (source, bytes, source->most, at);
@@ -411,17 +403,6 @@ leads_to_denied (const BeckonFolderCall *call, int fd)
   g_autofree char *opened = call->context->denied != NULL && call->folder != NULL ? g_file_read_link (name, NULL) : NULL;
 
   return opened != NULL && beckon_folder_call_denies (call, opened);
-}
-
-/* Takes @result. Of a command that runs in the background, or did. */
-static char *
-add_end (const BeckonFolderCall *call, char *result)
-{
-  g_autofree char *before = result;
-  g_autofree char *end = beckon_output_store_dup_end (call->outputs, call->context->conversation_id, call->path);
-
-  return end == NULL ? g_steal_pointer (&before)
-                     : g_strconcat (before, *before == '\0' || g_str_has_suffix (before, "\n") ? "" : "\n", end, NULL);
 }
 
 static char *
@@ -448,7 +429,15 @@ read_file_run (const BeckonFolderCall *call, GCancellable *cancellable, GError *
       source.size = source.file_size = (guint64) info.st_size;
       result = read_part (&source, call, cancellable, error);
       if (result != NULL && source.is_output)
-        result = add_end (call, result);
+        {
+          g_autofree char *before = result;
+          g_autofree char *end = beckon_output_store_dup_end (call->outputs, call->context->conversation_id, call->path);
+
+          /* A command that runs in the background, or did, has its end behind its output. */
+          result = end == NULL
+                       ? g_steal_pointer (&before)
+                       : g_strconcat (before, *before == '\0' || g_str_has_suffix (before, "\n") ? "" : "\n", end, NULL);
+        }
     }
   else
     read_file_fail (&source, error);

@@ -92,39 +92,6 @@ resolve_skill (BeckonFolderExtras *extras, const BeckonFolderExtra *skill, gbool
   return beckon_folder_resolve (beckon_folder_extras_get_root (extras), below, is_outside);
 }
 
-static void
-list_folder (BeckonFolder *folder, GString *text)
-{
-  int fd = beckon_folder_open_directory (folder, ".", NULL);
-  DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
-  struct dirent *entry;
-  guint n = 0;
-
-  if (fd >= 0 && directory == NULL)
-    close (fd);
-  while (directory != NULL && n < MAX_LISTED && (entry = readdir (directory)) != NULL)
-    if (entry->d_name[0] != '.' && strcmp (entry->d_name, "SKILL.md") != 0 && g_utf8_validate (entry->d_name, -1, NULL))
-      g_string_append_printf (text, "%s%s", n++ == 0 ? "" : ", ", entry->d_name);
-  if (directory != NULL)
-    closedir (directory);
-}
-
-static char *
-read_itself (const BeckonFolderExtra *skill, const char *path, BeckonFolder *folder)
-{
-  g_autoptr (GString) text = g_string_new (skill->text);
-  g_autoptr (GString) files = g_string_new (NULL);
-
-  if (skill->is_cut)
-    g_string_append (text, "\n[The skill is longer: the rest was cut.]");
-  g_string_append_printf (text, "\n\n[The folder of the skill: %s]", path);
-  if (folder != NULL)
-    list_folder (folder, files);
-  if (files->len > 0)
-    g_string_append_printf (text, "\n[In it: %s]", files->str);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
 static char *
 read_other (BeckonFolder *folder, const char *path, const char *file, BeckonDeniedPaths *denied, GError **error)
 {
@@ -179,7 +146,32 @@ skill_run (BeckonBuiltinTool *tool, const BeckonToolContext *context, GCancellab
     }
   folder = beckon_folder_new (path, file != NULL ? error : NULL);
   if (file == NULL || g_str_equal (file, "SKILL.md"))
-    return read_itself (skill, path, folder);
+    {
+      g_autoptr (GString) text = g_string_new (skill->text);
+      g_autoptr (GString) files = g_string_new (NULL);
+
+      if (skill->is_cut)
+        g_string_append (text, "\n[The skill is longer: the rest was cut.]");
+      g_string_append_printf (text, "\n\n[The folder of the skill: %s]", path);
+      if (folder != NULL)
+        {
+          int fd = beckon_folder_open_directory (folder, ".", NULL);
+          DIR *directory = fd >= 0 ? fdopendir (fd) : NULL;
+          struct dirent *entry;
+          guint n = 0;
+
+          if (fd >= 0 && directory == NULL)
+            close (fd);
+          while (directory != NULL && n < MAX_LISTED && (entry = readdir (directory)) != NULL)
+            if (entry->d_name[0] != '.' && strcmp (entry->d_name, "SKILL.md") != 0 && g_utf8_validate (entry->d_name, -1, NULL))
+              g_string_append_printf (files, "%s%s", n++ == 0 ? "" : ", ", entry->d_name);
+          if (directory != NULL)
+            closedir (directory);
+        }
+      if (files->len > 0)
+        g_string_append_printf (text, "\n[In it: %s]", files->str);
+      return g_string_free (g_steal_pointer (&text), FALSE);
+    }
   return folder != NULL ? read_other (folder, path, file, context->denied, error) : NULL;
 }
 

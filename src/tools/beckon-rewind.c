@@ -259,28 +259,6 @@ is_blurred (Work *work, const Path *path)
   return FALSE;
 }
 
-static void
-foresee_copy (Work *work, const Item *item)
-{
-  const BeckonFileCopy *copy = item->copy;
-  Path *path = get_path (work, copy->folder, copy->path);
-  Side expected = { 0 }, goal = { 0 };
-  g_autofree char *why = NULL;
-  gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
-
-  rewind_look (path);
-  get_sides_of_copy (copy, &expected, &goal);
-  if ((copy->undone_at > 0) != work->is_redo)
-    why = g_strdup (work->is_redo ? _("This change is not undone.") : _("This change was undone already."));
-  else if (!is_kept)
-    why = g_strdup (_("What it was is not kept: it held a secret of yours."));
-  else if (!is_same_side (&path->now, &expected, FALSE) && !is_blurred (work, path))
-    why = dup_changed_words (copy->path);
-  move_to (work, path, &goal, why == NULL, why);
-  g_free (expected.hash);
-  g_free (goal.hash);
-}
-
 /* Most conversations have one folder. */
 static const char *
 find_folder (Work *work)
@@ -364,44 +342,23 @@ foresee_change (Work *work, const BeckonLanding *landing, const BeckonFileChange
   g_free (goal.hash);
 }
 
-/* The changes that several calls made to one repository are told in one, the newest first. */
-static void
-foresee_git (Work *work, const BeckonLanding *landing, const BeckonFileChange *change)
-{
-  BeckonRewindFile *file = get_path (work, landing->folder, change->path)->file;
-  g_autofree char *newer = g_steal_pointer (&file->git);
-
-  file->git = newer != NULL ? g_strconcat (newer, "\n", change->git, NULL) : g_strdup (change->git);
-  for (guint i = 0; i < change->bound->len; i++)
-    {
-      const BeckonFileChange *bound = g_ptr_array_index (change->bound, i);
-
-      if (beckon_path_is_within (bound->path, change->path))
-        get_path (work, landing->folder, bound->path)->is_of_git = TRUE;
-    }
-}
-
-/* The changes that cannot be taken back now get a remark. */
-static void
-check_landing (BeckonLanding *landing)
-{
-  g_autoptr (GError) error = NULL;
-  gboolean is_checked = beckon_lander_check_undo (landing, &error);
-
-  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && !is_checked; i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
-
-      g_free (change->remark);
-      change->remark = g_strdup (error->message);
-    }
-}
-
 static void
 foresee_landing (Work *work, BeckonLanding *landing)
 {
   if (!work->is_redo && !landing->is_gone)
-    check_landing (landing);
+    {
+      g_autoptr (GError) error = NULL;
+      gboolean is_checked = beckon_lander_check_undo (landing, &error);
+
+      /* The changes that cannot be taken back now get a remark. */
+      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes) && !is_checked; i++)
+        {
+          BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+          g_free (change->remark);
+          change->remark = g_strdup (error->message);
+        }
+    }
   for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
     {
       const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
@@ -420,36 +377,20 @@ foresee_landing (Work *work, BeckonLanding *landing)
             get_path (work, landing->folder, bound->path)->carrier = get_path (work, landing->folder, change->path);
         }
       if (change->git != NULL && change->bound != NULL)
-        foresee_git (work, landing, change);
-    }
-}
+        {
+          BeckonRewindFile *file = get_path (work, landing->folder, change->path)->file;
+          g_autofree char *newer = g_steal_pointer (&file->git);
 
-/* Everything is looked at before anything is changed. Blocks. */
-static void
-foresee (Work *work)
-{
-  GHashTableIter iter;
-  gpointer value;
+          /* The changes that several calls made to one repository are told in one, the newest first. */
+          file->git = newer != NULL ? g_strconcat (newer, "\n", change->git, NULL) : g_strdup (change->git);
+          for (guint j = 0; j < change->bound->len; j++)
+            {
+              const BeckonFileChange *bound = g_ptr_array_index (change->bound, j);
 
-  for (guint i = 0; i < work->items->len; i++)
-    {
-      const Item *item = g_ptr_array_index (work->items, i);
-
-      if (item->copy != NULL)
-        foresee_copy (work, item);
-      else if (item->landings == NULL)
-        foresee_lost (work, item);
-      for (guint j = 0; item->landings != NULL && j < item->landings->len; j++)
-        foresee_landing (work, g_ptr_array_index (item->landings, j));
-    }
-
-  g_hash_table_iter_init (&iter, work->paths);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Path *path = value;
-
-      rewind_look (path);
-      path->is_same = !path->is_applied && is_same_side (&path->now, &path->then, TRUE);
+              if (beckon_path_is_within (bound->path, change->path))
+                get_path (work, landing->folder, bound->path)->is_of_git = TRUE;
+            }
+        }
     }
 }
 
@@ -489,22 +430,6 @@ find_origin (Work *work, const Path *path, gboolean is_half)
   return at;
 }
 
-/* The places of a move become one. */
-static void
-join_move (Work *work, Path *path)
-{
-  Path *origin = find_origin (work, path, FALSE);
-  Path *to = work->is_redo ? path : origin;
-  Path *from = work->is_redo ? origin : path;
-
-  if (origin == NULL || get_fate (to) != BECKON_REWIND_RESTORED || get_fate (from) != BECKON_REWIND_DELETED)
-    return;
-  find_origin (work, path, TRUE);
-  to->file->from = g_strdup (from->file->path);
-  to->file->type = path->file->type;
-  from->is_half = TRUE;
-}
-
 /* A file that was moved on is moved once, to where it came in the end. */
 static void
 join_moves (Work *work)
@@ -520,7 +445,21 @@ join_moves (Work *work)
   g_hash_table_iter_init (&iter, work->paths);
   while (g_hash_table_iter_next (&iter, &whole, &value))
     if (((Path *) value)->from != NULL && !g_hash_table_contains (left, whole))
-      join_move (work, value);
+      {
+        Path *path = value;
+        Path *origin = find_origin (work, path, FALSE);
+        Path *to = work->is_redo ? path : origin;
+        Path *from = work->is_redo ? origin : path;
+
+        /* The places of a move become one. */
+        if (origin != NULL && get_fate (to) == BECKON_REWIND_RESTORED && get_fate (from) == BECKON_REWIND_DELETED)
+          {
+            find_origin (work, path, TRUE);
+            to->file->from = g_strdup (from->file->path);
+            to->file->type = path->file->type;
+            from->is_half = TRUE;
+          }
+      }
 }
 
 /* A folder that is moved stands for what goes with it. */
@@ -564,34 +503,6 @@ make_result (Work *work)
   return rewind;
 }
 
-/* From now on what is done counts, and no longer what was foreseen. */
-static void
-forget_foreseen (Work *work)
-{
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, work->paths);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      Path *path = value;
-
-      path->is_applied = FALSE;
-    }
-}
-
-static void
-record_copy (Work *work, const Item *item, const GError *error)
-{
-  Side expected = { 0 }, goal = { 0 };
-
-  get_sides_of_copy (item->copy, &expected, &goal);
-  move_to (work, get_path (work, item->copy->folder, item->copy->path), &goal, error == NULL,
-           error != NULL ? error->message : NULL);
-  g_free (expected.hash);
-  g_free (goal.hash);
-}
-
 static void
 record_change (Work *work, const BeckonLanding *was, const BeckonFileChange *change, gboolean is_done, const char *why)
 {
@@ -603,36 +514,40 @@ record_change (Work *work, const BeckonLanding *was, const BeckonFileChange *cha
   g_free (goal.hash);
 }
 
-/* @error: (nullable): of the whole call; else the landing of the call has what became of each change. */
-static void
-record_landing (Work *work, const Item *item, const BeckonLanding *was, const GError *error)
-{
-  const BeckonLanding *landing = error == NULL ? beckon_tool_call_find_landing (item->call, was->id) : NULL;
-
-  for (guint i = 0; i < beckon_change_set_get_n_changes (was->changes); i++)
-    {
-      const BeckonFileChange *before = beckon_change_set_get (was->changes, i);
-      const BeckonFileChange *after = landing != NULL ? beckon_change_set_get (landing->changes, i) : NULL;
-      const char *why = after != NULL ? after->remark : error != NULL ? error->message : NULL;
-      gboolean is_done = after != NULL && has_fate (after, !work->is_redo);
-
-      if (!has_fate (before, work->is_redo))
-        continue;
-      record_change (work, was, before, is_done, why);
-      for (guint j = 0; before->bound != NULL && j < before->bound->len; j++)
-        record_change (work, was, g_ptr_array_index (before->bound, j), is_done, why);
-    }
-}
-
 static void
 record (Work *work, const Item *item, const GError *error)
 {
   if (item->copy != NULL)
-    record_copy (work, item, error);
+    {
+      Side expected = { 0 }, goal = { 0 };
+
+      get_sides_of_copy (item->copy, &expected, &goal);
+      move_to (work, get_path (work, item->copy->folder, item->copy->path), &goal, error == NULL,
+               error != NULL ? error->message : NULL);
+      g_free (expected.hash);
+      g_free (goal.hash);
+    }
   else if (item->landings == NULL)
     foresee_lost (work, item);
   for (guint i = 0; item->landings != NULL && i < item->landings->len; i++)
-    record_landing (work, item, g_ptr_array_index (item->landings, i), error);
+    {
+      const BeckonLanding *was = g_ptr_array_index (item->landings, i);
+      const BeckonLanding *landing = error == NULL ? beckon_tool_call_find_landing (item->call, was->id) : NULL;
+
+      for (guint j = 0; j < beckon_change_set_get_n_changes (was->changes); j++)
+        {
+          const BeckonFileChange *before = beckon_change_set_get (was->changes, j);
+          const BeckonFileChange *after = landing != NULL ? beckon_change_set_get (landing->changes, j) : NULL;
+          const char *why = after != NULL ? after->remark : error != NULL ? error->message : NULL;
+          gboolean is_done = after != NULL && has_fate (after, !work->is_redo);
+
+          if (!has_fate (before, work->is_redo))
+            continue;
+          record_change (work, was, before, is_done, why);
+          for (guint k = 0; before->bound != NULL && k < before->bound->len; k++)
+            record_change (work, was, g_ptr_array_index (before->bound, k), is_done, why);
+        }
+    }
 }
 
 static void undo_next (GTask *task);
@@ -693,13 +608,92 @@ rewind_on_begun (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_error (task, error);
 }
 
-/* All of it is noted before the first call, so that a process that ends in the middle leaves nothing half rewound. */
 static void
-rewind_begin (GTask *task)
+foresee_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Work *work = g_task_get_task_data (task);
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  Work *work = task_data;
+  GHashTableIter iter;
+  gpointer value;
 
+  /* Everything is looked at before anything is changed. */
+  for (guint i = 0; i < work->items->len; i++)
+    {
+      const Item *item = g_ptr_array_index (work->items, i);
+
+      if (item->copy != NULL)
+        {
+          const BeckonFileCopy *copy = item->copy;
+          Path *path = get_path (work, copy->folder, copy->path);
+          Side expected = { 0 }, goal = { 0 };
+          g_autofree char *why = NULL;
+          gboolean is_kept = work->is_redo ? copy->before != NULL : !copy->is_withheld;
+
+          rewind_look (path);
+          get_sides_of_copy (copy, &expected, &goal);
+          if ((copy->undone_at > 0) != work->is_redo)
+            why = g_strdup (work->is_redo ? _("This change is not undone.") : _("This change was undone already."));
+          else if (!is_kept)
+            why = g_strdup (_("What it was is not kept: it held a secret of yours."));
+          else if (!is_same_side (&path->now, &expected, FALSE) && !is_blurred (work, path))
+            why = dup_changed_words (copy->path);
+          move_to (work, path, &goal, why == NULL, why);
+          g_free (expected.hash);
+          g_free (goal.hash);
+        }
+      else if (item->landings == NULL)
+        foresee_lost (work, item);
+      for (guint j = 0; item->landings != NULL && j < item->landings->len; j++)
+        foresee_landing (work, g_ptr_array_index (item->landings, j));
+    }
+
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Path *path = value;
+
+      rewind_look (path);
+      path->is_same = !path->is_applied && is_same_side (&path->now, &path->then, TRUE);
+    }
+  g_task_return_boolean (task, TRUE);
+}
+
+static void
+on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  Work *work = g_task_get_task_data (task);
+  GHashTableIter iter;
+  gpointer value;
+  g_autoptr (GPtrArray) ids = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), NULL);
+  if (g_task_return_error_if_cancelled (task))
+    return;
+  if (work->is_preview)
+    {
+      /* A preview's calls are all with kept data. */
+      for (guint i = 0; i < work->items->len; i++)
+        {
+          const Item *item = g_ptr_array_index (work->items, i);
+
+          if (item->copy != NULL || item->landings != NULL)
+            g_ptr_array_add (work->calls, g_object_ref (item->call));
+        }
+      g_task_return_pointer (task, make_result (work), (GDestroyNotify) beckon_rewind_free);
+      return;
+    }
+
+  /* From now on what is done counts, and no longer what was foreseen. */
+  g_hash_table_iter_init (&iter, work->paths);
+  while (g_hash_table_iter_next (&iter, NULL, &value))
+    {
+      Path *path = value;
+
+      path->is_applied = FALSE;
+    }
+  work->next = 0;
+  /* All of it is noted before the first call, so that a process that ends in the middle leaves nothing half rewound. */
+  ids = g_ptr_array_new ();
   for (guint i = 0; i < work->items->len; i++)
     {
       const Item *item = g_ptr_array_index (work->items, i);
@@ -712,62 +706,9 @@ rewind_begin (GTask *task)
                                work->front_end, NULL, rewind_on_begun, g_object_ref (task));
 }
 
-static void
-foresee_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  foresee (task_data);
-  g_task_return_boolean (task, TRUE);
-}
-
-/* Lists a preview's calls: all with kept data. */
-static void
-list_foreseen_calls (Work *work)
-{
-  for (guint i = 0; i < work->items->len; i++)
-    {
-      const Item *item = g_ptr_array_index (work->items, i);
-
-      if (item->copy != NULL || item->landings != NULL)
-        g_ptr_array_add (work->calls, g_object_ref (item->call));
-    }
-}
-
-static void
-on_foreseen (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Work *work = g_task_get_task_data (task);
-
-  g_task_propagate_boolean (G_TASK (result), NULL);
-  if (g_task_return_error_if_cancelled (task))
-    return;
-  if (work->is_preview)
-    {
-      list_foreseen_calls (work);
-      g_task_return_pointer (task, make_result (work), (GDestroyNotify) beckon_rewind_free);
-      return;
-    }
-
-  forget_foreseen (work);
-  work->next = 0;
-  rewind_begin (task);
-}
-
 /* The changes of each call are read first. */
 
 static void load_next (GTask *task);
-
-static void
-reverse (GPtrArray *array)
-{
-  for (guint i = 0; i < array->len / 2; i++)
-    {
-      gpointer one = array->pdata[i];
-
-      array->pdata[i] = array->pdata[array->len - 1 - i];
-      array->pdata[array->len - 1 - i] = one;
-    }
-}
 
 static void
 on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -785,7 +726,17 @@ on_landing (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_clear_error (&error);
   if (item->landings != NULL && work->is_redo)
-    reverse (item->landings);
+    {
+      GPtrArray *array = item->landings;
+
+      for (guint i = 0; i < array->len / 2; i++)
+        {
+          gpointer one = array->pdata[i];
+
+          array->pdata[i] = array->pdata[array->len - 1 - i];
+          array->pdata[array->len - 1 - i] = one;
+        }
+    }
   work->next++;
   load_next (task);
 }

@@ -279,40 +279,6 @@ run_command_check (BeckonTool *tool, const BeckonToolContext *context, GError **
   return FALSE;
 }
 
-/* Within a Flatpak there is one network for all, and it is said so. Hosts of the local network say themselves that they are. */
-static void
-add_network (BeckonEffects *effects)
-{
-  g_auto (GStrv) hosts = dup_hosts (effects->arguments);
-  g_autofree char *list = hosts != NULL ? g_strjoinv (",", hosts) : NULL;
-  gboolean are_private = hosts != NULL;
-
-  effects->uses_network = needs_network (effects->arguments);
-  if (!effects->uses_network)
-    return;
-
-  if (list != NULL || needs_internet (effects->arguments))
-    beckon_effects_add_reach (effects, "network", list != NULL ? list : "true");
-  for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
-    {
-      beckon_effects_add_host (effects, hosts[i]);
-      are_private = are_private && is_private (hosts[i]);
-    }
-  if (!are_private && (needs_local_network (effects->arguments) || beckon_sandbox_portal_is_needed ()))
-    beckon_effects_add_reach (effects, "local_network", "true");
-}
-
-/* Relative to the folder, in the one way in which a rule names it. */
-static void
-add_directory (BeckonEffects *effects, const char *folder, const char *resolved)
-{
-  g_autofree char *root = beckon_folder_resolve (folder, ".", NULL);
-  const char *relative = beckon_path_relate (resolved, root);
-
-  if (relative == NULL || *relative != '\0')
-    beckon_effects_add_reach (effects, "directory", relative != NULL ? relative : resolved);
-}
-
 static void
 add_seconds (BeckonEffects *effects)
 {
@@ -333,6 +299,11 @@ run_command_get_effects (BeckonTool *tool, const BeckonToolContext *context, Bec
   const char *directory = beckon_json_get_string (effects->arguments, "directory");
   g_auto (GStrv) tool_chains = NULL;
   g_autofree char *resolved = NULL;
+  g_auto (GStrv) hosts = NULL;
+  g_autofree char *list = NULL;
+  gboolean are_private;
+  g_autofree char *root = NULL;
+  const char *relative;
 
   if (self->function != NULL)
     {
@@ -342,7 +313,24 @@ run_command_get_effects (BeckonTool *tool, const BeckonToolContext *context, Bec
       effects->lands = TRUE;
       return;
     }
-  add_network (effects);
+  /* Within a Flatpak there is one network for all, and it is said so. Hosts of the local network say themselves that they are.
+   */
+  hosts = dup_hosts (effects->arguments);
+  list = hosts != NULL ? g_strjoinv (",", hosts) : NULL;
+  are_private = hosts != NULL;
+  effects->uses_network = needs_network (effects->arguments);
+  if (effects->uses_network)
+    {
+      if (list != NULL || needs_internet (effects->arguments))
+        beckon_effects_add_reach (effects, "network", list != NULL ? list : "true");
+      for (guint i = 0; hosts != NULL && hosts[i] != NULL; i++)
+        {
+          beckon_effects_add_host (effects, hosts[i]);
+          are_private = are_private && is_private (hosts[i]);
+        }
+      if (!are_private && (needs_local_network (effects->arguments) || beckon_sandbox_portal_is_needed ()))
+        beckon_effects_add_reach (effects, "local_network", "true");
+    }
   add_seconds (effects);
   beckon_effects_set_command (effects, line);
   if (context->folder == NULL || line == NULL)
@@ -350,7 +338,11 @@ run_command_get_effects (BeckonTool *tool, const BeckonToolContext *context, Bec
 
   effects->lands = beckon_sandbox_view_get (context->folder) != BECKON_VIEW_DIRECT;
   resolved = beckon_folder_resolve (context->folder, directory != NULL ? directory : ".", &effects->leaves_folder);
-  add_directory (effects, context->folder, resolved);
+  /* Relative to the folder, in the one way in which a rule names it. */
+  root = beckon_folder_resolve (context->folder, ".", NULL);
+  relative = beckon_path_relate (resolved, root);
+  if (relative == NULL || *relative != '\0')
+    beckon_effects_add_reach (effects, "directory", relative != NULL ? relative : resolved);
   beckon_effects_add_path (effects, resolved);
   g_mutex_lock (&self->lock);
   tool_chains = beckon_sandbox_portal_is_needed () ? NULL : g_strdupv (self->tool_chains);

@@ -191,16 +191,19 @@ search_files_dup_line (const Search *search, const char *bytes, gsize n_bytes, g
   return line;
 }
 
-/* The part of a line around @at; all of a line that is short. */
-static char *
-show_line (Found *found, const char *line, gsize length, gsize at)
+/* @between: what stands around the number, as grep has it: a colon for what matches, a dash for what is around it */
+static void
+search_files_append_line (Place *place, guint number, char between, const char *line, gsize length, gsize at)
 {
-  BeckonMask *mask = found->search->call->context->mask;
+  g_autofree char *path = beckon_text_for_display (place->path, -1, BECKON_TEXT_EXACT);
+  BeckonMask *mask = place->found->search->call->context->mask;
   const char *from = line, *to = line + length;
   glong n_chars = g_utf8_strlen (line, (gssize) length);
   g_autoptr (GString) part = NULL;
+  g_autofree char *plain = NULL;
   g_autofree char *shown = NULL;
 
+  /* The part of a line around @at; all of a line that is short. */
   if (n_chars > MAX_SHOWN)
     {
       glong n_ahead = MIN (g_utf8_pointer_to_offset (line, line + at), SHOWN_AHEAD);
@@ -211,17 +214,9 @@ show_line (Found *found, const char *line, gsize length, gsize at)
   part = mask != NULL ? beckon_mask_apply_window (mask, line, length, (gsize) (from - line), (gsize) (to - line))
                       : g_string_new_len (from, to - from);
   g_strchomp (part->str);
-  shown = beckon_file_text_hides (part->str) ? beckon_file_text_write_out (part->str, -1) : g_strdup (part->str);
-  found->has_hidden |= strcmp (shown, part->str) != 0;
-  return g_strconcat (from > line ? "…" : "", shown, to < line + length ? "…" : NULL, NULL);
-}
-
-/* @between: what stands around the number, as grep has it: a colon for what matches, a dash for what is around it */
-static void
-search_files_append_line (Place *place, guint number, char between, const char *line, gsize length, gsize at)
-{
-  g_autofree char *path = beckon_text_for_display (place->path, -1, BECKON_TEXT_EXACT);
-  g_autofree char *shown = show_line (place->found, line, length, at);
+  plain = beckon_file_text_hides (part->str) ? beckon_file_text_write_out (part->str, -1) : g_strdup (part->str);
+  place->found->has_hidden |= strcmp (plain, part->str) != 0;
+  shown = g_strconcat (from > line ? "…" : "", plain, to < line + length ? "…" : NULL, NULL);
 
   g_string_append_printf (place->found->text, "%s%c%u%c%s\n", path, between, number, between, shown);
 }
@@ -233,30 +228,6 @@ append_context (Place *place, guint number, const char *bytes, const char *end)
   g_autofree char *line = search_files_dup_line (place->found->search, bytes, (gsize) (end - bytes), &length);
 
   search_files_append_line (place, number, '-', line, length, 0);
-}
-
-/* The lines before @line that are to be seen with it and were not written yet. */
-static void
-append_ahead (Place *place, const char *line)
-{
-  const char *first = line;
-  guint n = 0;
-
-  while (n < place->found->search->context && first > place->begin && first != place->told)
-    {
-      for (first--; first > place->begin && first[-1] != '\n' && first != place->told; first--)
-        continue;
-      n++;
-    }
-  if (place->found->search->context > 0 && first != place->told && place->found->text->len > 0)
-    g_string_append (place->found->text, "--\n");
-  for (; n > 0; n--)
-    {
-      const char *end = memchr (first, '\n', (gsize) (line - first));
-
-      append_context (place, place->number - n, first, end);
-      first = end + 1;
-    }
 }
 
 static void
@@ -272,7 +243,25 @@ note_match (Place *place, const char *bytes, const char *line, gsize length, gsi
     }
   else
     {
-      append_ahead (place, bytes);
+      const char *first = bytes;
+      guint n = 0;
+
+      /* The lines before it that are to be seen with it and were not written yet. */
+      while (n < place->found->search->context && first > place->begin && first != place->told)
+        {
+          for (first--; first > place->begin && first[-1] != '\n' && first != place->told; first--)
+            continue;
+          n++;
+        }
+      if (place->found->search->context > 0 && first != place->told && place->found->text->len > 0)
+        g_string_append (place->found->text, "--\n");
+      for (; n > 0; n--)
+        {
+          const char *end = memchr (first, '\n', (gsize) (bytes - first));
+
+          append_context (place, place->number - n, first, end);
+          first = end + 1;
+        }
       search_files_append_line (place, place->number, ':', line, length, at);
     }
   place->n_behind = found->search->context;
@@ -475,23 +464,6 @@ search_file (Found *found, const char *path)
     found->n_binary++;
 }
 
-static gboolean
-search_output (Found *found, GError **error)
-{
-  const BeckonFolderCall *call = found->search->call;
-  int fd = beckon_output_store_open (call->outputs, call->context->conversation_id, call->path, error);
-  g_autoptr (GMappedFile) mapped = NULL;
-
-  if (fd < 0)
-    return FALSE;
-  mapped = g_mapped_file_new_from_fd (fd, FALSE, error);
-  close (fd);
-  if (mapped == NULL)
-    return FALSE;
-  search_text (found, call->path, g_mapped_file_get_contents (mapped), g_mapped_file_get_length (mapped), FALSE);
-  return TRUE;
-}
-
 /* --- A folder, by all processors ---------------------------------------------------------------------------------- */
 
 typedef struct
@@ -507,31 +479,6 @@ search_part (gpointer data, gpointer user_data)
 
   if (!search_files_is_over (&part->found))
     search_file (&part->found, part->path);
-}
-
-/* As much of what a file gave as the limit lets through. */
-static void
-search_files_take_part (Found *found, const Found *part)
-{
-  guint n = MIN (part->ends->len, found->search->limit - found->ends->len);
-
-  if (n > 0 && found->search->context > 0 && found->text->len > 0)
-    g_string_append (found->text, "--\n");
-  for (guint i = 0; i < n; i++)
-    {
-      gsize end = found->text->len + g_array_index (part->ends, gsize, i);
-
-      g_array_append_val (found->ends, end);
-    }
-  if (n > 0)
-    g_string_append_len (found->text, part->text->str, (gssize) g_array_index (part->ends, gsize, n - 1));
-  found->n_files += part->n_files;
-  found->n_hard += part->n_hard;
-  found->n_long += part->n_long;
-  found->n_binary += part->n_binary;
-  found->n_unread += part->n_unread;
-  found->has_hidden |= part->has_hidden;
-  found->is_late |= part->is_late;
 }
 
 /* Empties @paths. */
@@ -551,20 +498,69 @@ search_batch (Found *found, GPtrArray *paths)
   for (guint i = 0; i < paths->len; i++)
     {
       if (!is_full (found))
-        search_files_take_part (found, &parts[i].found);
+        {
+          const Found *part = &parts[i].found;
+          guint n = MIN (part->ends->len, found->search->limit - found->ends->len);
+
+          /* As much of what a file gave as the limit lets through. */
+          if (n > 0 && found->search->context > 0 && found->text->len > 0)
+            g_string_append (found->text, "--\n");
+          for (guint j = 0; j < n; j++)
+            {
+              gsize end = found->text->len + g_array_index (part->ends, gsize, j);
+
+              g_array_append_val (found->ends, end);
+            }
+          if (n > 0)
+            g_string_append_len (found->text, part->text->str, (gssize) g_array_index (part->ends, gsize, n - 1));
+          found->n_files += part->n_files;
+          found->n_hard += part->n_hard;
+          found->n_long += part->n_long;
+          found->n_binary += part->n_binary;
+          found->n_unread += part->n_unread;
+          found->has_hidden |= part->has_hidden;
+          found->is_late |= part->is_late;
+        }
       found_clear (&parts[i].found);
     }
   g_ptr_array_set_size (paths, 0);
 }
 
 static gboolean
-search_folder (Found *found, BeckonGlob *glob, GError **error)
+search_all (Found *found, GError **error)
 {
   const BeckonFolderCall *call = found->search->call;
-  g_autoptr (BeckonFolderWalk) walk = beckon_folder_walk_new (call->folder, call->path, TRUE, error);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
+  const char *pattern = beckon_json_get_string (call->arguments, "glob");
+  g_autoptr (BeckonGlob) glob = NULL;
+  struct stat info;
+  g_autoptr (BeckonFolderWalk) walk = NULL;
+  g_autoptr (GPtrArray) paths = NULL;
   BeckonFolderEntry entry;
 
+  if (call->folder == NULL)
+    {
+      int fd = beckon_output_store_open (call->outputs, call->context->conversation_id, call->path, error);
+      g_autoptr (GMappedFile) mapped = NULL;
+
+      if (fd < 0)
+        return FALSE;
+      mapped = g_mapped_file_new_from_fd (fd, FALSE, error);
+      close (fd);
+      if (mapped == NULL)
+        return FALSE;
+      search_text (found, call->path, g_mapped_file_get_contents (mapped), g_mapped_file_get_length (mapped), FALSE);
+      return TRUE;
+    }
+  if (beckon_folder_look_at (call->folder, call->path, &info) && S_ISREG (info.st_mode))
+    {
+      search_file (found, call->path);
+      return TRUE;
+    }
+  if (pattern != NULL && (glob = beckon_glob_new (pattern, error)) == NULL)
+    return FALSE;
+
+  walk = beckon_folder_walk_new (call->folder, call->path, TRUE, error);
+  paths = g_ptr_array_new_with_free_func (g_free);
   if (walk == NULL)
     return FALSE;
   while (!search_files_is_over (found) && beckon_folder_walk_next (walk, &entry))
@@ -582,60 +578,6 @@ search_folder (Found *found, BeckonGlob *glob, GError **error)
   return TRUE;
 }
 
-static void
-search_files_append_end (Found *found)
-{
-  GString *text = found->text;
-  gboolean is_nothing = found->ends->len == 0;
-
-  if (is_nothing)
-    g_string_append_printf (text, "[Nothing matches in %u %s.]\n", found->n_files, found->n_files == 1 ? "file" : "files");
-  if (is_nothing && found->n_long > 0)
-    g_string_append_printf (text, "[%u %s so long that matches of more than %d KiB in %s are not found.]\n", found->n_long,
-                            found->n_long == 1 ? "line is" : "lines are", PIECE / 1024, found->n_long == 1 ? "it" : "them");
-  if (is_nothing && found->n_binary > 0)
-    g_string_append_printf (text, "[%u more hold no text, and were not searched.]\n", found->n_binary);
-  if (found->n_unnamed > 0)
-    g_string_append_printf (text, "[%u more have names that are no UTF-8, and were not searched.]\n", found->n_unnamed);
-  if (found->n_unread > 0)
-    g_string_append_printf (text, "[%u files or folders could not be read.]\n", found->n_unread);
-  if (found->has_hidden)
-    g_string_append (text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
-  if (found->is_late)
-    g_string_append (text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
-  else if (found->ends->len >= found->search->limit)
-    g_string_append (text, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
-  else if (is_full (found))
-    g_string_append_printf (text, "[There may be more: this is all that fits %s. Search a smaller folder or a narrower "
-                            "pattern, or give names_only for the files alone.]\n",
-                            beckon_tool_context_bound (found->search->call->context, BECKON_FILE_TOOLS_MAX_RESULT)
-                                < BECKON_FILE_TOOLS_MAX_RESULT ? "your context window" : "one result");
-  if (found->n_hard > 0)
-    g_string_append_printf (text, "[%u lines took too long to match and were left out; write a simpler pattern.]\n",
-                            found->n_hard);
-}
-
-static gboolean
-search_all (Found *found, GError **error)
-{
-  const BeckonFolderCall *call = found->search->call;
-  const char *pattern = beckon_json_get_string (call->arguments, "glob");
-  g_autoptr (BeckonGlob) glob = NULL;
-  struct stat info;
-
-  if (call->folder == NULL)
-    return search_output (found, error);
-  if (beckon_folder_look_at (call->folder, call->path, &info) && S_ISREG (info.st_mode))
-    {
-      search_file (found, call->path);
-      return TRUE;
-    }
-  if (pattern != NULL && (glob = beckon_glob_new (pattern, error)) == NULL)
-    return FALSE;
-
-  return search_folder (found, glob, error);
-}
-
 static char *
 search_files_run (const BeckonFolderCall *call, GCancellable *cancellable, GError **error)
 {
@@ -648,13 +590,44 @@ search_files_run (const BeckonFolderCall *call, GCancellable *cancellable, GErro
     .names_only = beckon_json_get_boolean (call->arguments, "names_only", FALSE),
   };
   g_auto (Found) found = { 0 };
+  GString *text;
+  gboolean is_nothing;
 
   found_init (&found, &search);
   if (!search_compile (&search, error) || !search_all (&found, error)
       || g_cancellable_set_error_if_cancelled (cancellable, error))
     return NULL;
 
-  search_files_append_end (&found);
+  text = found.text;
+  is_nothing = found.ends->len == 0;
+  if (is_nothing)
+    g_string_append_printf (text, "[Nothing matches in %u %s.]\n", found.n_files, found.n_files == 1 ? "file" : "files");
+  if (is_nothing && found.n_long > 0)
+    g_string_append_printf (text, "[%u %s so long that matches of more than %d KiB in %s are not found.]\n", found.n_long,
+                            found.n_long == 1 ? "line is" : "lines are", PIECE / 1024, found.n_long == 1 ? "it" : "them");
+  if (is_nothing && found.n_binary > 0)
+    g_string_append_printf (text, "[%u more hold no text, and were not searched.]\n", found.n_binary);
+  if (found.n_unnamed > 0)
+    g_string_append_printf (text, "[%u more have names that are no UTF-8, and were not searched.]\n", found.n_unnamed);
+  if (found.n_unread > 0)
+    g_string_append_printf (text, "[%u files or folders could not be read.]\n", found.n_unread);
+  if (found.has_hidden)
+    g_string_append (text, "[Characters that cannot be seen are shown as <U+200B>.]\n");
+  if (found.is_late)
+    g_string_append (text, "[The time was up before all was searched. Search a smaller folder, or give a glob.]\n");
+  else if (found.ends->len >= found.search->limit)
+    g_string_append (text, "[There may be more. Search a smaller folder, or a narrower pattern.]\n");
+  else if (is_full (&found))
+    g_string_append_printf (text,
+                            "[There may be more: this is all that fits %s. Search a smaller folder or a narrower "
+                            "pattern, or give names_only for the files alone.]\n",
+                            beckon_tool_context_bound (found.search->call->context, BECKON_FILE_TOOLS_MAX_RESULT)
+                                    < BECKON_FILE_TOOLS_MAX_RESULT
+                                ? "your context window"
+                                : "one result");
+  if (found.n_hard > 0)
+    g_string_append_printf (text, "[%u lines took too long to match and were left out; write a simpler pattern.]\n",
+                            found.n_hard);
   return g_strdup (found.text->str);
 }
 

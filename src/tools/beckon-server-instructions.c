@@ -65,18 +65,6 @@ beckon_server_instructions_set (BeckonServerInstructions *instructions, BeckonMc
   g_tree_insert (instructions->entries, g_strdup (server->name), entry);
 }
 
-/* A line of it can't pass for one of ours. */
-static void
-append_quoted (GString *quotes, const char *text)
-{
-  g_autofree char *marked = beckon_text_for_display (text, -1, BECKON_TEXT_MARKED);
-  g_autofree char *bounded = beckon_text_shorten (marked, BECKON_SERVER_INSTRUCTIONS_MAX);
-  g_auto (GStrv) lines = g_strsplit (g_strstrip (bounded), "\n", -1);
-
-  for (guint i = 0; lines[i] != NULL; i++)
-    g_string_append_printf (quotes, "\n> %s", lines[i]);
-}
-
 typedef struct
 {
   const char *folder;
@@ -89,13 +77,21 @@ quote_entry (gpointer name, gpointer data, gpointer user_data)
   const Entry *entry = data;
   Quoting *quoting = user_data;
   g_autoptr (GString) quote = NULL;
+  g_autofree char *marked = NULL;
+  g_autofree char *bounded = NULL;
+  g_auto (GStrv) lines = NULL;
 
   if (!entry->server->is_on || entry->server->ignores_instructions
       || !beckon_mcp_server_is_for_folder (entry->server, quoting->folder))
     return FALSE;
   quote = g_string_new (quoting->quotes->len > 0 ? "\n" : NULL);
   g_string_append_printf (quote, "The server “%s”:", (const char *) name);
-  append_quoted (quote, entry->text);
+  /* A line of it can't pass for one of ours. */
+  marked = beckon_text_for_display (entry->text, -1, BECKON_TEXT_MARKED);
+  bounded = beckon_text_shorten (marked, BECKON_SERVER_INSTRUCTIONS_MAX);
+  lines = g_strsplit (g_strstrip (bounded), "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    g_string_append_printf (quote, "\n> %s", lines[i]);
   /* A shorter one behind it may still have room. */
   if (g_utf8_strlen (quoting->quotes->str, -1) + g_utf8_strlen (quote->str, -1) <= BECKON_SERVER_INSTRUCTIONS_MAX_ALL)
     g_string_append (quoting->quotes, quote->str);

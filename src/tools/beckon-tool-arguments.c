@@ -16,57 +16,48 @@ struct _BeckonToolArguments
   JsonObject *completed;  /* (nullable) */
 };
 
-/* The objects share their nodes, whose counts are not atomic: only making and ending this counts them. */
-static void
-complete (BeckonToolArguments *self, const BeckonJsonValue *properties)
-{
-  JsonObjectIter iter;
-  const char *name;
-  JsonNode *node;
-
-  self->completed = json_object_new ();
-  json_object_iter_init_ordered (&iter, self->object);
-  while (json_object_iter_next_ordered (&iter, &name, &node))
-    json_object_set_member (self->completed, name, json_node_ref (node));
-  for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
-    {
-      const BeckonJsonValue *property = beckon_json_value_get_child (properties, i);
-      const BeckonJsonValue *fallback = beckon_json_value_get (property, "default");
-      JsonNode *made = fallback != NULL && !json_object_has_member (self->object, property->name->str)
-                         ? beckon_json_from_value (fallback, NULL)
-                         : NULL;
-
-      if (made != NULL)
-        json_object_set_member (self->completed, property->name->str, made);
-    }
-}
-
-static void
-tool_arguments_check (BeckonToolArguments *self, BeckonJsonSchema *schema)
-{
-  g_autoptr (GPtrArray) problems = self->value != NULL ? beckon_json_schema_validate (schema, self->value)
-                                                       : beckon_json_schema_validate_text (schema, self->text, -1);
-  g_autofree char *message = problems != NULL ? beckon_json_problems_to_message (problems) : NULL;
-
-  if (message != NULL)
-    self->fault = g_strdup_printf (BECKON_TOOL_NAMES_UNFIT "\n%s", message);
-}
-
 BeckonToolArguments *
 beckon_tool_arguments_new (BeckonJsonSchema *schema, const char *text)
 {
   BeckonToolArguments *self;
   g_autoptr (JsonNode) node = NULL;
+  g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *message = NULL;
 
   self = g_atomic_rc_box_new0 (BeckonToolArguments);
   self->text = g_strdup (text);
   self->value = beckon_json_value_parse (text, -1, &self->error);
-  tool_arguments_check (self, schema);
+  problems = self->value != NULL ? beckon_json_schema_validate (schema, self->value)
+                                 : beckon_json_schema_validate_text (schema, self->text, -1);
+  message = problems != NULL ? beckon_json_problems_to_message (problems) : NULL;
+  if (message != NULL)
+    self->fault = g_strdup_printf (BECKON_TOOL_NAMES_UNFIT "\n%s", message);
   node = self->value != NULL ? beckon_json_from_value (self->value, &self->error) : NULL;
   if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
     {
+      const BeckonJsonValue *properties;
+      JsonObjectIter iter;
+      const char *name;
+      JsonNode *member;
+
       self->object = json_node_dup_object (node);
-      complete (self, beckon_json_value_get (beckon_json_schema_get_root (schema), "properties"));
+      /* The objects share their nodes, whose counts are not atomic: only making and ending this counts them. */
+      properties = beckon_json_value_get (beckon_json_schema_get_root (schema), "properties");
+      self->completed = json_object_new ();
+      json_object_iter_init_ordered (&iter, self->object);
+      while (json_object_iter_next_ordered (&iter, &name, &member))
+        json_object_set_member (self->completed, name, json_node_ref (member));
+      for (guint i = 0; i < beckon_json_value_get_n_children (properties); i++)
+        {
+          const BeckonJsonValue *property = beckon_json_value_get_child (properties, i);
+          const BeckonJsonValue *fallback = beckon_json_value_get (property, "default");
+          JsonNode *made = fallback != NULL && !json_object_has_member (self->object, property->name->str)
+                               ? beckon_json_from_value (fallback, NULL)
+                               : NULL;
+
+          if (made != NULL)
+            json_object_set_member (self->completed, property->name->str, made);
+        }
     }
   else if (node != NULL)
     g_set_error_literal (&self->error, BECKON_ERROR, BECKON_ERROR_INVALID, "Expected a JSON object");

@@ -104,13 +104,6 @@ beckon_tool_registry_get_instructions (BeckonToolRegistry *registry)
   return registry->instructions;
 }
 
-static void
-add_alias (BeckonToolRegistry *self, const char *alias, BeckonTool *tool)
-{
-  if (!g_hash_table_contains (self->by_name, alias))
-    g_hash_table_insert (self->by_name, g_strdup (alias), tool);
-}
-
 void
 beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
 {
@@ -127,7 +120,12 @@ beckon_tool_registry_add_builtin (BeckonToolRegistry *registry)
   beckon_tool_registry_add (registry, propose_plan);
   beckon_tool_registry_add (registry, update_plan);
   for (guint i = 0; i < G_N_ELEMENTS (aliases); i++)
-    add_alias (registry, aliases[i], ask_user);
+    {
+      const char *alias = aliases[i];
+
+      if (!g_hash_table_contains (registry->by_name, alias))
+        g_hash_table_insert (registry->by_name, g_strdup (alias), ask_user);
+    }
 }
 
 void

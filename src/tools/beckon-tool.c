@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-tool.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-json-value.h"
 #include "base/beckon-json-writer.h"
+#include "beckon-config.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -469,4 +468,32 @@ beckon_tool_prompt_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_task_is_valid (result, NULL), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+BeckonApprovalDetails *
+beckon_tool_describe_call (BeckonTool *tool, const BeckonEffects *effects)
+{
+  BeckonApprovalDetails *details = beckon_approval_details_new ();
+  const char *directory;
+
+  g_return_val_if_fail (BECKON_IS_TOOL (tool), details);
+  g_return_val_if_fail (effects != NULL, details);
+
+  details->schema = g_strdup (beckon_tool_get_definition (tool)->schema);
+  details->server = g_strdup (effects->server);
+  /* A command may start in another folder than the conversation's. */
+  directory = effects->command != NULL ? beckon_effects_get_reach (effects, "directory") : NULL;
+  if (effects->folder == NULL || directory == NULL)
+    details->folder = g_strdup (effects->folder);
+  else
+    details->folder = g_canonicalize_filename (directory, effects->folder);
+  details->command = g_strdup (effects->command);
+  details->paths = g_strdupv ((char **) effects->paths);
+  details->hosts = g_strdupv ((char **) effects->hosts);
+  details->changes = !effects->read_only;
+  details->leaves_folder = effects->leaves_folder;
+  details->local_network = beckon_effects_get_reach (effects, "local_network") != NULL;
+  details->uses_network = effects->uses_network
+                          && (!details->local_network || beckon_effects_get_reach (effects, "network") != NULL);
+  return details;
 }

@@ -11,6 +11,7 @@
 #include "tools/beckon-tool-arguments.h"
 
 #include <gio/gio.h>
+#include "request/beckon-approval-details.h"
 
 G_BEGIN_DECLS
 
@@ -333,5 +334,8 @@ gboolean beckon_tool_can_verify (BeckonTool *self);
 void     beckon_tool_verify_async (BeckonTool *self, const BeckonToolContext *context, GCancellable *cancellable,
                                    GAsyncReadyCallback callback, gpointer user_data);
 char    *beckon_tool_verify_finish (BeckonTool *self, GAsyncResult *result, GError **error);
+
+/** Describes a call to the person who is asked: its schema and its effects. (transfer full). */
+BeckonApprovalDetails *beckon_tool_describe_call (BeckonTool *tool, const BeckonEffects *effects) G_GNUC_WARN_UNUSED_RESULT;
 
 G_END_DECLS

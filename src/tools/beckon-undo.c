@@ -89,42 +89,6 @@ put_there (const BeckonFileCopy *copy, BeckonFolder *folder, GBytes *now, GError
   return TRUE;
 }
 
-/* A file that is put back here does not count as changed since, for a command whose changes are undone next. */
-static void
-note_path (const BeckonFileCopy *copy, BeckonFolder *folder)
-{
-  g_autofree char *path = g_strdup (copy->path);
-  guint n_changed = copy->before != NULL ? copy->n_folders + 2 : 1;
-  struct stat info;
-
-  while (n_changed > 0 && strcmp (path, ".") != 0)
-    {
-      char *parent = g_path_get_dirname (path);
-
-      if (beckon_folder_look_at (folder, path, &info))
-        {
-          beckon_lander_ledger_note (&info);
-          n_changed--;
-        }
-      g_free (path);
-      path = parent;
-    }
-}
-
-/* The other way round from now on. */
-static void
-turn (BeckonFileCopy *copy, GBytes *now, gint64 undone_at)
-{
-  char *hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : g_strdup ("");
-
-  g_clear_pointer (&copy->before, g_bytes_unref);
-  g_free (copy->after_hash);
-  copy->after_hash = hash;
-  copy->undone_at = undone_at;
-  if (now != NULL && (undone_at == 0 || !copy->is_after_withheld))
-    copy->before = g_bytes_ref (now);
-}
-
 /* The process that is gone had put it there. */
 static gboolean
 undo_is_there (const BeckonFileCopy *copy, BeckonFolder *folder)
@@ -164,53 +128,6 @@ check_runner (const BeckonFileCopy *copy, GBytes *now, GError **error)
   return why == NULL;
 }
 
-static gboolean
-undo_look (Undo *undo, GError **error)
-{
-  BeckonFileCopy *copy = undo->copy;
-  g_autoptr (GError) folder_error = NULL;
-  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
-  g_autoptr (GBytes) now = NULL;
-
-  if (folder != NULL && check_now (copy, folder, &now, &folder_error))
-    {
-      g_clear_pointer (&undo->now, g_bytes_unref);
-      undo->now = g_steal_pointer (&now);
-      if (copy->before != NULL && undo->now == NULL)
-        copy->n_folders = beckon_folder_count_missing (folder, copy->path);
-      return !undo->is_redo || check_runner (copy, undo->now, error);
-    }
-  if (folder != NULL && undo->is_resumed && undo_is_there (copy, folder))
-    {
-      undo->is_moved = TRUE;
-      return TRUE;
-    }
-  if (!g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
-    return refuse_put (copy, folder_error, error);
-
-  g_propagate_error (error, g_steal_pointer (&folder_error));
-  return FALSE;
-}
-
-static gboolean
-swap (Undo *undo, GError **error)
-{
-  BeckonFileCopy *copy = undo->copy;
-  g_autoptr (GError) folder_error = NULL;
-  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
-
-  if (folder != NULL && (undo->is_moved || put_there (copy, folder, undo->now, &folder_error)))
-    {
-      note_path (copy, folder);
-      turn (copy, undo->now, undo->is_redo ? 0 : g_get_real_time ());
-      return TRUE;
-    }
-  if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
-    return refuse_changed (copy, error);
-
-  return refuse_put (copy, folder_error, error);
-}
-
 static void
 return_done (GTask *task, gboolean is_done, GError *error)
 {
@@ -224,7 +141,33 @@ static void
 verify_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  gboolean is_done = undo_look (task_data, &error);
+  Undo *undo = task_data;
+  gboolean is_done;
+  BeckonFileCopy *copy = undo->copy;
+  g_autoptr (GError) folder_error = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
+  g_autoptr (GBytes) now = NULL;
+
+  if (folder != NULL && check_now (copy, folder, &now, &folder_error))
+    {
+      g_clear_pointer (&undo->now, g_bytes_unref);
+      undo->now = g_steal_pointer (&now);
+      if (copy->before != NULL && undo->now == NULL)
+        copy->n_folders = beckon_folder_count_missing (folder, copy->path);
+      is_done = !undo->is_redo || check_runner (copy, undo->now, &error);
+    }
+  else if (folder != NULL && undo->is_resumed && undo_is_there (copy, folder))
+    {
+      undo->is_moved = TRUE;
+      is_done = TRUE;
+    }
+  else if (!g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    is_done = refuse_put (copy, folder_error, &error);
+  else
+    {
+      g_propagate_error (&error, g_steal_pointer (&folder_error));
+      is_done = FALSE;
+    }
 
   return_done (task, is_done, error);
 }
@@ -233,7 +176,48 @@ static void
 swap_on_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   GError *error = NULL;
-  gboolean is_done = swap (task_data, &error);
+  Undo *undo = task_data;
+  gboolean is_done;
+  BeckonFileCopy *copy = undo->copy;
+  g_autoptr (GError) folder_error = NULL;
+  g_autoptr (BeckonFolder) folder = beckon_folder_new (copy->folder, &folder_error);
+
+  if (folder != NULL && (undo->is_moved || put_there (copy, folder, undo->now, &folder_error)))
+    {
+      g_autofree char *path = g_strdup (copy->path);
+      guint n_changed = copy->before != NULL ? copy->n_folders + 2 : 1;
+      struct stat info;
+      gint64 undone_at;
+      char *hash;
+
+      /* A file that is put back here does not count as changed since, for a command whose changes are undone next. */
+      while (n_changed > 0 && strcmp (path, ".") != 0)
+        {
+          char *parent = g_path_get_dirname (path);
+
+          if (beckon_folder_look_at (folder, path, &info))
+            {
+              beckon_lander_ledger_note (&info);
+              n_changed--;
+            }
+          g_free (path);
+          path = parent;
+        }
+      /* The other way round from now on. */
+      undone_at = undo->is_redo ? 0 : g_get_real_time ();
+      hash = copy->before != NULL ? beckon_file_copy_hash (copy->before) : g_strdup ("");
+      g_clear_pointer (&copy->before, g_bytes_unref);
+      g_free (copy->after_hash);
+      copy->after_hash = hash;
+      copy->undone_at = undone_at;
+      if (undo->now != NULL && (undone_at == 0 || !copy->is_after_withheld))
+        copy->before = g_bytes_ref (undo->now);
+      is_done = TRUE;
+    }
+  else if (g_error_matches (folder_error, BECKON_ERROR, BECKON_ERROR_CONFLICT))
+    is_done = refuse_changed (copy, &error);
+  else
+    is_done = refuse_put (copy, folder_error, &error);
 
   return_done (task, is_done, error);
 }
@@ -358,49 +342,38 @@ check_copy (Undo *undo, GError **error)
 
 /* The changes of a command, all in one, however often they landed. */
 
-static void
-forget_remarks (const BeckonChangeSet *changes)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      if (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE)
-        g_clear_pointer (&change->remark, g_free);
-    }
-}
-
-/* Everything was refused; the first of the reasons stands for all. */
-static void
-refuse_all (const BeckonChangeSet *changes, GError **error)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      const BeckonFileChange *change = beckon_change_set_get (changes, i);
-      g_autofree char *path = beckon_file_change_dup_shown_path (change);
-
-      if (change->remark == NULL || (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE))
-        continue;
-      /* Translators: a file, and why it is left as it is */
-      beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), path, change->remark);
-      return;
-    }
-  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("Nothing of it could be put back."));
-}
-
 static gboolean
 move_landing (BeckonLanding *landing, gboolean is_redo, GError **error)
 {
   guint n_kept = beckon_change_set_count (landing->changes, BECKON_FILE_KEPT);
   gboolean is_moved;
 
-  forget_remarks (landing->changes);
+  for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+    {
+      BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+
+      if (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE)
+        g_clear_pointer (&change->remark, g_free);
+    }
   is_moved = is_redo ? beckon_lander_redo (landing, error) : beckon_lander_undo (landing, error);
   if (!is_moved)
     return FALSE;
   if (beckon_change_set_count (landing->changes, BECKON_FILE_KEPT) == n_kept)
     {
-      refuse_all (landing->changes, error);
+      /* Everything was refused; the first of the reasons stands for all. */
+      for (guint i = 0; i < beckon_change_set_get_n_changes (landing->changes); i++)
+        {
+          const BeckonFileChange *change = beckon_change_set_get (landing->changes, i);
+          g_autofree char *path = beckon_file_change_dup_shown_path (change);
+
+          if (change->remark == NULL || (change->fate != BECKON_FILE_KEPT && change->fate != BECKON_FILE_UNDONE))
+            continue;
+          /* Translators: a file, and why it is left as it is */
+          beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("“%s” is left as it is: %s"), path,
+                                 change->remark);
+          return FALSE;
+        }
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_CONFLICT, _("Nothing of it could be put back."));
       return FALSE;
     }
 
@@ -671,18 +644,6 @@ beckon_undo_resume_finish (BeckonFileCopies *copies, GAsyncResult *result, GErro
   return undo_finish (copies, result, beckon_undo_resume_async, error);
 }
 
-static void
-add_refused (const BeckonChangeSet *changes, GPtrArray *refused)
-{
-  for (guint i = 0; i < beckon_change_set_get_n_changes (changes); i++)
-    {
-      BeckonFileChange *change = beckon_change_set_get (changes, i);
-
-      if (change->remark != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE))
-        g_ptr_array_add (refused, change);
-    }
-}
-
 GPtrArray *
 beckon_undo_list_refused (BeckonToolCall *call)
 {
@@ -693,6 +654,16 @@ beckon_undo_list_refused (BeckonToolCall *call)
 
   landings = beckon_tool_call_list_landings (call);
   for (guint i = 0; i < landings->len; i++)
-    add_refused (((const BeckonLanding *) g_ptr_array_index (landings, i))->changes, refused);
+    {
+      const BeckonChangeSet *changes = ((const BeckonLanding *) g_ptr_array_index (landings, i))->changes;
+
+      for (guint j = 0; j < beckon_change_set_get_n_changes (changes); j++)
+        {
+          BeckonFileChange *change = beckon_change_set_get (changes, j);
+
+          if (change->remark != NULL && (change->fate == BECKON_FILE_KEPT || change->fate == BECKON_FILE_UNDONE))
+            g_ptr_array_add (refused, change);
+        }
+    }
   return refused;
 }

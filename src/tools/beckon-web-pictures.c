@@ -44,13 +44,6 @@ pictures_entry_free (Entry *entry)
   g_free (entry);
 }
 
-static void
-pictures_drop (BeckonWebPictures *self, Entry *entry)
-{
-  g_queue_remove (&self->order, entry);
-  g_hash_table_remove (self->entries, entry->address);
-}
-
 static gsize
 count_bytes (BeckonWebPictures *self)
 {
@@ -75,17 +68,6 @@ find_oldest (BeckonWebPictures *self)
   return NULL;
 }
 
-/* Pictures on screen are held by the views. */
-static void
-evict (BeckonWebPictures *self, Entry *newest)
-{
-  Entry *oldest;
-
-  while ((self->order.length > BECKON_WEB_PICTURES_MOST || count_bytes (self) > MOST_BYTES)
-         && (oldest = find_oldest (self)) != NULL && oldest != newest)
-    pictures_drop (self, oldest);
-}
-
 static void
 pictures_set_state (Entry *entry, BeckonWebPictureState state)
 {
@@ -102,6 +84,8 @@ pictures_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   Entry *entry = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (BeckonPart) part = beckon_web_picture_load_finish (result, &error);
+  BeckonWebPictures *self;
+  Entry *oldest;
 
   g_clear_object (&entry->cancellable);
   if (entry->pictures == NULL)
@@ -111,28 +95,18 @@ pictures_on_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_set_object (&entry->part, part);
   entry->error = error != NULL ? g_strdup (error->message) : NULL;
-  evict (entry->pictures, entry);
+  /* Pictures on screen are held by the views. */
+  self = entry->pictures;
+  while ((self->order.length > BECKON_WEB_PICTURES_MOST || count_bytes (self) > MOST_BYTES)
+         && (oldest = find_oldest (self)) != NULL && oldest != entry)
+    {
+      g_queue_remove (&self->order, oldest);
+      g_hash_table_remove (self->entries, oldest->address);
+    }
   if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     pictures_set_state (entry, BECKON_WEB_PICTURE_UNKNOWN);
   else
     pictures_set_state (entry, part != NULL ? BECKON_WEB_PICTURE_LOADED : BECKON_WEB_PICTURE_FAILED);
-}
-
-static Entry *
-ensure_entry (BeckonWebPictures *self, const char *address)
-{
-  Entry *entry = g_hash_table_lookup (self->entries, address);
-
-  if (entry == NULL)
-    {
-      entry = g_new0 (Entry, 1);
-      entry->pictures = self;
-      entry->address = g_strdup (address);
-      g_hash_table_insert (self->entries, entry->address, entry);
-    }
-  g_queue_remove (&self->order, entry);
-  g_queue_push_tail (&self->order, entry);
-  return entry;
 }
 
 void
@@ -143,7 +117,17 @@ beckon_web_pictures_load (BeckonWebPictures *self, const char *address, const ch
   g_return_if_fail (BECKON_IS_WEB_PICTURES (self));
   g_return_if_fail (address != NULL && name != NULL);
 
-  entry = ensure_entry (self, address);
+  entry = g_hash_table_lookup (self->entries, address);
+
+  if (entry == NULL)
+    {
+      entry = g_new0 (Entry, 1);
+      entry->pictures = self;
+      entry->address = g_strdup (address);
+      g_hash_table_insert (self->entries, entry->address, entry);
+    }
+  g_queue_remove (&self->order, entry);
+  g_queue_push_tail (&self->order, entry);
   if (entry->cancellable != NULL || entry->state == BECKON_WEB_PICTURE_LOADED)
     return;
   g_clear_pointer (&entry->error, g_free);

@@ -79,20 +79,6 @@ web_search_get_effects (BeckonTool *tool, const BeckonToolContext *context, Beck
     beckon_effects_add_host (effects, g_uri_get_host (uri));
 }
 
-static void
-append_result (GString *text, JsonObject *result, guint number)
-{
-  const char *title = beckon_json_get_string (result, "title");
-  const char *content = beckon_json_get_string (result, "content");
-  g_autofree char *short_title = beckon_text_shorten (title, MAX_CHARS);
-  g_autofree char *short_content = beckon_text_shorten (content, MAX_CHARS);
-
-  g_string_append_printf (text, "%u. %s\n   %s\n", number, *short_title != '\0' ? short_title : "(no title)",
-                          beckon_json_get_string (result, "url"));
-  if (*short_content != '\0')
-    g_string_append_printf (text, "   %s\n", short_content);
-}
-
 static char *
 web_search_describe (const BeckonWebPage *page, guint limit, GError **error)
 {
@@ -118,7 +104,18 @@ web_search_describe (const BeckonWebPage *page, guint limit, GError **error)
       const char *url = result != NULL ? beckon_json_get_string (result, "url") : NULL;
 
       if (url != NULL && strlen (url) <= MAX_URL)
-        append_result (text, result, ++n);
+        {
+          guint number = ++n;
+          const char *title = beckon_json_get_string (result, "title");
+          const char *content = beckon_json_get_string (result, "content");
+          g_autofree char *short_title = beckon_text_shorten (title, MAX_CHARS);
+          g_autofree char *short_content = beckon_text_shorten (content, MAX_CHARS);
+
+          g_string_append_printf (text, "%u. %s\n   %s\n", number, *short_title != '\0' ? short_title : "(no title)",
+                                  beckon_json_get_string (result, "url"));
+          if (*short_content != '\0')
+            g_string_append_printf (text, "   %s\n", short_content);
+        }
     }
   if (n == 0)
     g_string_append (text, "[Nothing was found.]");

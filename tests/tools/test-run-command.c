@@ -17,7 +17,7 @@
 #include "tools/beckon-command.h"
 #include "tools/beckon-extras-reader.h"
 #include "tools/beckon-read-skill.h"
-#include "tools/beckon-tool-details.h"
+#include "tools/beckon-tool.h"
 
 #include <glib/gstdio.h>
 #include <libintl.h>

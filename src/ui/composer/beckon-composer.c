@@ -13,7 +13,7 @@
 #include "beckon-queue-strip.h"
 #include "beckon-suggestion.h"
 #include "domain/beckon-attachment.h"
-#include "tools/beckon-folder-names.h"
+#include "tools/beckon-folder-walk.h"
 #include "ui/desktop/beckon-screenshot.h"
 #include "ui/widgets/beckon-adaptive-switch.h"
 #include "ui/widgets/beckon-controls.h"
