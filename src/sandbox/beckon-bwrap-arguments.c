@@ -39,15 +39,6 @@ beckon_bwrap_add_file (GString *arguments, GArray *fds, int fd, const char *path
   beckon_bwrap_add (arguments, path, NULL);
 }
 
-static gboolean
-bwrap_arguments_holds (const char *program, const char *word)
-{
-  g_autoptr (GMappedFile) file = g_mapped_file_new (program, FALSE, NULL);
-  gsize length = file != NULL ? g_mapped_file_get_length (file) : 0;
-
-  return length > 0 && length <= MAX_PROGRAM && memmem (g_mapped_file_get_contents (file), length, word, strlen (word)) != NULL;
-}
-
 gboolean
 beckon_bwrap_binds_descriptors (const char *program)
 {
@@ -55,6 +46,8 @@ beckon_bwrap_binds_descriptors (const char *program)
   static char *looked_at;
   static gboolean answer;
   g_autoptr (GMutexLocker) locker = NULL;
+  g_autoptr (GMappedFile) file = NULL;
+  gsize length;
 
   g_return_val_if_fail (program != NULL, FALSE);
 
@@ -64,6 +57,9 @@ beckon_bwrap_binds_descriptors (const char *program)
 
   g_free (looked_at);
   looked_at = g_strdup (program);
-  answer = bwrap_arguments_holds (program, "--bind-fd");
+  file = g_mapped_file_new (program, FALSE, NULL);
+  length = file != NULL ? g_mapped_file_get_length (file) : 0;
+  answer = length > 0 && length <= MAX_PROGRAM
+           && memmem (g_mapped_file_get_contents (file), length, "--bind-fd", strlen ("--bind-fd")) != NULL;
   return answer;
 }

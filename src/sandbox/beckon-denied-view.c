@@ -160,19 +160,6 @@ append_place (Search *search, const char *path, gboolean is_folder, gboolean onl
   return TRUE;
 }
 
-/* A folder that is denied may hold others that are shown. */
-static gboolean
-add_beside (Search *search, const char *path, gboolean only_changes, GError **error)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (search->beside); i++)
-    for (guint k = 0; search->beside[i] != NULL && search->beside[i][k] != NULL; k++)
-      if (beckon_path_is_within (search->beside[i][k], path) && g_file_test (search->beside[i][k], G_FILE_TEST_IS_DIR)
-          && !append_place (search, search->beside[i][k], TRUE, only_changes, error))
-        return FALSE;
-
-  return TRUE;
-}
-
 /* Adds a path, where links lead. The folder can't be hidden from its own commands. */
 static gboolean
 add_place (Search *search, const char *path, gboolean only_changes, GError **error)
@@ -197,17 +184,17 @@ add_place (Search *search, const char *path, gboolean only_changes, GError **err
       real = g_strdup (search->folder);
     }
   if (!is_visible (search, real))
-    return add_beside (search, real, only_changes, error);
+    {
+      /* A folder that is denied may hold others that are shown. */
+      for (guint i = 0; i < G_N_ELEMENTS (search->beside); i++)
+        for (guint k = 0; search->beside[i] != NULL && search->beside[i][k] != NULL; k++)
+          if (beckon_path_is_within (search->beside[i][k], real) && g_file_test (search->beside[i][k], G_FILE_TEST_IS_DIR)
+              && !append_place (search, search->beside[i][k], TRUE, only_changes, error))
+            return FALSE;
+
+      return TRUE;
+    }
   return append_place (search, real, S_ISDIR (info.st_mode), only_changes, error);
-}
-
-/* A pattern that names one file or folder needs no search. %FALSE if it needs one. */
-static gboolean
-is_literal (const char *pattern)
-{
-  gsize n = strcspn (pattern, "*?[");
-
-  return pattern[n] == '\0' || (n > 0 && strcmp (pattern + n - 1, ALL_BELOW) == 0);
 }
 
 static char *
@@ -342,29 +329,6 @@ linked_hash (gconstpointer linked)
   return g_int64_hash (&((const Linked *) linked)->inode);
 }
 
-/* A file that is denied: whether it has names elsewhere. */
-static void
-note_linked (Search *search, const char *path, const struct stat *info, gboolean only_changes)
-{
-  const Linked key = { .inode = info->st_ino, .device = info->st_dev };
-  Linked *linked = g_hash_table_lookup (search->linked, &key);
-
-  if (!S_ISREG (info->st_mode) || info->st_nlink < 2)
-    return;
-  if (linked == NULL)
-    {
-      linked = g_new0 (Linked, 1);
-      *linked = key;
-      linked->n_missing = (guint) info->st_nlink;
-      linked->only_changes = TRUE;
-      g_hash_table_add (search->linked, linked);
-    }
-  /* A place that several rules name is met as often. */
-  if (g_hash_table_add (search->met, g_strdup (path)))
-    linked->n_missing -= MIN (linked->n_missing, 1);
-  linked->only_changes = linked->only_changes && only_changes;
-}
-
 static gboolean
 meet_name (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error)
 {
@@ -382,7 +346,24 @@ typedef gboolean (*Meet) (Search *search, const char *path, const struct stat *i
 static gboolean
 note_name (Search *search, const char *path, const struct stat *info, gboolean only_changes, GError **error)
 {
-  note_linked (search, path, info, only_changes);
+  const Linked key = { .inode = info->st_ino, .device = info->st_dev };
+  Linked *linked = g_hash_table_lookup (search->linked, &key);
+
+  /* A denied file may have names elsewhere. */
+  if (!S_ISREG (info->st_mode) || info->st_nlink < 2)
+    return TRUE;
+  if (linked == NULL)
+    {
+      linked = g_new0 (Linked, 1);
+      *linked = key;
+      linked->n_missing = (guint) info->st_nlink;
+      linked->only_changes = TRUE;
+      g_hash_table_add (search->linked, linked);
+    }
+  /* A place that several rules name is met as often. */
+  if (g_hash_table_add (search->met, g_strdup (path)))
+    linked->n_missing -= MIN (linked->n_missing, 1);
+  linked->only_changes = linked->only_changes && only_changes;
   return TRUE;
 }
 
@@ -413,26 +394,6 @@ meet_all (Search *search, const char *path, guint depth, Meet meet, gboolean onl
   return is_fine;
 }
 
-/* A rule names a path and means the file: the names that it had before are found, too. */
-static gboolean
-find_linked (Search *search, GError **error)
-{
-  const guint n = search->view->places->len;
-
-  search->n_names = 0;
-  for (guint i = 0; i < n; i++)
-    {
-      /* A copy: the array may grow. */
-      const Place place = g_array_index (search->view->places, Place, i);
-      struct stat info;
-
-      if (place.is_folder ? !meet_all (search, place.path, 0, note_name, place.only_changes, error)
-          : lstat (place.path, &info) == 0 && !note_name (search, place.path, &info, place.only_changes, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
 static gboolean
 has_missing (Search *search)
 {
@@ -449,8 +410,20 @@ has_missing (Search *search)
 static gboolean
 add_linked (Search *search, GError **error)
 {
-  if (!find_linked (search, error))
-    return FALSE;
+  const guint n = search->view->places->len;
+
+  /* A rule names a path and means the file: the names that it had before are found, too. */
+  search->n_names = 0;
+  for (guint i = 0; i < n; i++)
+    {
+      /* A copy: the array may grow. */
+      const Place place = g_array_index (search->view->places, Place, i);
+      struct stat info;
+
+      if (place.is_folder ? !meet_all (search, place.path, 0, note_name, place.only_changes, error)
+                          : lstat (place.path, &info) == 0 && !note_name (search, place.path, &info, place.only_changes, error))
+        return FALSE;
+    }
   search->n_names = 0;
   if (!has_missing (search))
     return TRUE;
@@ -477,7 +450,10 @@ search_all (Search *search, GError **error)
     {
       gboolean only_changes;
       const char *pattern = beckon_denied_paths_get_pattern (search->denied, i, &only_changes);
-      g_autofree char *path = is_literal (pattern) ? dup_literal (search, pattern) : NULL;
+      /* A pattern that names one file or folder needs no search. */
+      gsize n = strcspn (pattern, "*?[");
+      g_autofree char *path
+          = (pattern[n] == '\0' || (n > 0 && strcmp (pattern + n - 1, ALL_BELOW) == 0)) ? dup_literal (search, pattern) : NULL;
 
       needs_search = needs_search || path == NULL;
       if (path != NULL && !add_place (search, path, only_changes, error))
@@ -650,11 +626,14 @@ count_mounts (const BeckonDeniedView *view, const char *without)
   return n;
 }
 
-/* First what is read-only and then what is hidden, for the second may lie within the first. A device on a file system without
- * devices cannot be opened. */
-static void
-add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments)
+gboolean
+beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments, GError **error)
 {
+  if (count_mounts (view, without) > MAX_MOUNTS)
+    return denied_view_refuse (view->folder, error);
+
+  /* First what is read-only and then what is hidden, for the second may lie within the first. A device on a file system without
+   * devices cannot be opened. */
   for (guint pass = 0; pass < 2; pass++)
     for (guint i = 0; i < view->places->len; i++)
       {
@@ -669,14 +648,5 @@ add_arguments (const BeckonDeniedView *view, const char *without, GString *argum
         else
           beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", place->path, NULL);
       }
-}
-
-gboolean
-beckon_denied_view_add_arguments (const BeckonDeniedView *view, const char *without, GString *arguments, GError **error)
-{
-  if (count_mounts (view, without) > MAX_MOUNTS)
-    return denied_view_refuse (view->folder, error);
-
-  add_arguments (view, without, arguments);
   return TRUE;
 }

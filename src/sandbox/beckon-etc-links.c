@@ -151,13 +151,6 @@ etc_links_compare (gconstpointer one, gconstpointer other)
   return strcmp (*(const char *const *) one, *(const char *const *) other);
 }
 
-/* A folder stands for all in it. */
-static gboolean
-is_covered (GPtrArray *links, const char *path)
-{
-  return links->len > 0 && beckon_path_is_within (path, g_ptr_array_index (links, links->len - 1));
-}
-
 GPtrArray *
 beckon_etc_find_links (const char *root)
 {
@@ -182,8 +175,9 @@ beckon_etc_find_links (const char *root)
   while (g_hash_table_iter_next (&iter, &path, NULL))
     g_ptr_array_add (all, path);
   g_ptr_array_sort (all, etc_links_compare);
+  /* A folder stands for all in it. */
   for (guint i = 0; i < all->len; i++)
-    if (!is_covered (links, g_ptr_array_index (all, i)))
+    if (links->len == 0 || !beckon_path_is_within (g_ptr_array_index (all, i), g_ptr_array_index (links, links->len - 1)))
       g_ptr_array_add (links, g_strdup (g_ptr_array_index (all, i)));
   g_hash_table_unref (walk.found);
   return links;

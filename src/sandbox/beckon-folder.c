@@ -491,36 +491,6 @@ is_same_file (int parent, const char *one, const char *other)
          && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
-/* A second name is refused as well where one is taken. What a server has done is an error too if its answer was lost. */
-static gboolean
-link_new (int parent, const char *temporary, const char *name)
-{
-  if (linkat (parent, temporary, parent, name, 0) != 0 && (errno != EEXIST || !is_same_file (parent, temporary, name)))
-    return FALSE;
-
-  unlinkat (parent, temporary, 0);
-  return TRUE;
-}
-
-/* An empty file of ours has the name before anything takes its place. */
-static gboolean
-reserve_new (int parent, const char *temporary, const char *name)
-{
-  int fd = openat (parent, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
-  int saved_errno;
-
-  if (fd < 0)
-    return FALSE;
-  close (fd);
-  if (renameat (parent, temporary, parent, name) == 0)
-    return TRUE;
-
-  saved_errno = errno;
-  unlinkat (parent, name, 0);
-  errno = saved_errno;
-  return FALSE;
-}
-
 static gboolean
 is_unknown (int problem)
 {
@@ -532,16 +502,34 @@ is_unknown (int problem)
 static gboolean
 name_new (int parent, const char *temporary, const char *name)
 {
+  int fd;
+  int saved_errno;
+
   if (renameat2 (parent, temporary, parent, name, RENAME_NOREPLACE) == 0)
     return TRUE;
   if (!is_unknown (errno))
     return FALSE;
-  if (link_new (parent, temporary, name))
-    return TRUE;
+  /* A second name is refused as well where one is taken. What a server has done is an error too if its answer was lost. */
+  if (linkat (parent, temporary, parent, name, 0) == 0 || (errno == EEXIST && is_same_file (parent, temporary, name)))
+    {
+      unlinkat (parent, temporary, 0);
+      return TRUE;
+    }
   if (!is_unknown (errno) && errno != EPERM)
     return FALSE;
 
-  return reserve_new (parent, temporary, name);
+  /* An empty file of ours has the name before anything takes its place. */
+  fd = openat (parent, name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, 0600);
+  if (fd < 0)
+    return FALSE;
+  close (fd);
+  if (renameat (parent, temporary, parent, name) == 0)
+    return TRUE;
+
+  saved_errno = errno;
+  unlinkat (parent, name, 0);
+  errno = saved_errno;
+  return FALSE;
 }
 
 /* Under another name first, which then takes the place of the old file. The folder is written out too. */

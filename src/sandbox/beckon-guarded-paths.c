@@ -167,16 +167,6 @@ is_trigger (Search *search, const char *path, const char *name, mode_t mode, gbo
   return (!is_in_git || !g_str_has_suffix (name, ".lock")) && is_run (search, path, mode);
 }
 
-/* A link can't be mounted over: where one chooses what is run, nothing may be written. */
-static void
-guard_link (BeckonGuardedPaths *guarded, const char *path, const char *name)
-{
-  const BeckonRunner *runner = beckon_runner_table_find (path, NULL);
-
-  if (g_ascii_strcasecmp (name, ".git") == 0 || runner == NULL || (runner->flags & BECKON_RUNNER_OBEYS) == 0)
-    guarded->is_cut = TRUE;
-}
-
 static void
 look_at_name (Search *search, const Place *place, const char *name, mode_t mode, gboolean is_in_git)
 {
@@ -193,7 +183,13 @@ look_at_name (Search *search, const Place *place, const char *name, mode_t mode,
     {
       inner->is_guarded = TRUE;
       if (S_ISLNK (mode))
-        guard_link (guarded, inner->path, name);
+        {
+          const BeckonRunner *runner = beckon_runner_table_find (inner->path, NULL);
+
+          /* A link can't be mounted over: where one chooses what is run, nothing may be written. */
+          if (g_ascii_strcasecmp (name, ".git") == 0 || runner == NULL || (runner->flags & BECKON_RUNNER_OBEYS) == 0)
+            guarded->is_cut = TRUE;
+        }
       else if (!beckon_placeholder_is_one (path))
         add_path (guarded, guarded->paths, g_steal_pointer (&path));
     }

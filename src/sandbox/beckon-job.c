@@ -83,18 +83,6 @@ G_DEFINE_FINAL_TYPE (BeckonJob, beckon_job, G_TYPE_OBJECT)
 static void read_more (BeckonJob *self);
 
 static void
-run_cleanups (BeckonJob *self)
-{
-  for (guint i = 0; i < self->cleanups->len; i++)
-    {
-      Cleanup *cleanup = &g_array_index (self->cleanups, Cleanup, i);
-
-      cleanup->function (cleanup->data);
-    }
-  g_array_set_size (self->cleanups, 0);
-}
-
-static void
 beckon_job_finalize (GObject *object)
 {
   BeckonJob *self = BECKON_JOB (object);
@@ -161,7 +149,13 @@ close_one (BeckonJob *self)
     }
 
   g_clear_handle_id (&self->watch, g_source_remove);
-  run_cleanups (self);
+  for (guint i = 0; i < self->cleanups->len; i++)
+    {
+      Cleanup *cleanup = &g_array_index (self->cleanups, Cleanup, i);
+
+      cleanup->function (cleanup->data);
+    }
+  g_array_set_size (self->cleanups, 0);
   return_wait (self);
   g_object_unref (self);
 }
@@ -203,29 +197,6 @@ begin_copy (BeckonJob *self, GBytes *bytes)
   return g_byte_array_free_to_bytes (g_steal_pointer (&all));
 }
 
-/* %TRUE if the output is read on when @bytes are copied. */
-static gboolean
-job_copy (BeckonJob *self, GBytes *bytes)
-{
-  g_autoptr (GBytes) all = NULL;
-  gsize length = g_bytes_get_size (bytes);
-  guint64 room;
-
-  if (self->open_copy != NULL && beckon_output_get_length (self->output) + length <= BECKON_JOB_BRIEF)
-    return FALSE;
-  all = self->open_copy != NULL ? begin_copy (self, bytes) : g_bytes_ref (bytes);
-  room = self->copy != NULL && !self->is_cut ? self->copy_max - self->n_copied : 0;
-  if (g_bytes_get_size (all) > room)
-    self->is_cut = TRUE;
-  if (room == 0)
-    return FALSE;
-
-  g_object_set_data_full (G_OBJECT (self->copy), "beckon-bytes", g_bytes_ref (all), (GDestroyNotify) g_bytes_unref);
-  g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), MIN (g_bytes_get_size (all), room),
-                                   BECKON_PRIORITY_SHARED, NULL, on_copied, self);
-  return TRUE;
-}
-
 /* Holds back a value's parts until all of it is there. @bytes: (nullable): %NULL or none at the end of the output, where the
  * rest comes. */
 static GBytes *
@@ -254,7 +225,27 @@ job_on_read (GObject *source, GAsyncResult *result, gpointer user_data)
 
   if (g_bytes_get_size (shown) > 0)
     {
-      is_copying = job_copy (self, shown);
+      gsize length = g_bytes_get_size (shown);
+
+      if (self->open_copy != NULL && beckon_output_get_length (self->output) + length <= BECKON_JOB_BRIEF)
+        is_copying = FALSE;
+      else
+        {
+          g_autoptr (GBytes) all = self->open_copy != NULL ? begin_copy (self, shown) : g_bytes_ref (shown);
+          guint64 room = self->copy != NULL && !self->is_cut ? self->copy_max - self->n_copied : 0;
+
+          if (g_bytes_get_size (all) > room)
+            self->is_cut = TRUE;
+          if (room == 0)
+            is_copying = FALSE;
+          else
+            {
+              g_object_set_data_full (G_OBJECT (self->copy), "beckon-bytes", g_bytes_ref (all), (GDestroyNotify) g_bytes_unref);
+              g_output_stream_write_all_async (self->copy, g_bytes_get_data (all, NULL), MIN (g_bytes_get_size (all), room),
+                                               BECKON_PRIORITY_SHARED, NULL, on_copied, self);
+              is_copying = TRUE;
+            }
+        }
       beckon_output_append (self->output, g_bytes_get_data (shown, NULL), g_bytes_get_size (shown));
     }
   if (is_end && g_bytes_get_size (shown) == 0)
@@ -275,24 +266,20 @@ typedef struct
   guint64 free_bytes;
 } Measured;
 
-/* Most that there can be where it cannot be known. */
-static guint64
-get_free (const char *folder)
-{
-  struct statvfs info;
-
-  return folder != NULL && statvfs (folder, &info) == 0 ? (guint64) info.f_bavail * (guint64) info.f_frsize : G_MAXUINT64;
-}
-
 static void
 job_measure (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   BeckonJob *self = source;
   Measured *measured = g_new (Measured, 1);
+  const char *folder;
+  struct statvfs info;
 
   beckon_process_tree_measure (self->pid, self->limits.n_processes, self->is_held ? G_MAXUINT64 : self->limits.memory_bytes,
                                &measured->tree);
-  measured->free_bytes = get_free (self->folder);
+  /* Most that there can be where it cannot be known. */
+  folder = self->folder;
+  measured->free_bytes
+      = folder != NULL && statvfs (folder, &info) == 0 ? (guint64) info.f_bavail * (guint64) info.f_frsize : G_MAXUINT64;
   if (self->free_before == 0)
     self->free_before = measured->free_bytes;
   g_task_return_pointer (task, measured, g_free);
@@ -306,21 +293,6 @@ beckon_job_exceed (BeckonJob *job, BeckonJobLimit limit)
 
   job->limit = limit;
   beckon_job_kill (job);
-}
-
-static void
-job_compare (BeckonJob *self, const Measured *measured)
-{
-  const BeckonProcessTree *tree = &measured->tree;
-
-  if (tree->n_threads > self->limits.n_processes && !self->is_held)
-    beckon_job_exceed (self, BECKON_JOB_LIMIT_PROCESSES);
-  else if (tree->memory_bytes > self->limits.memory_bytes && !self->is_held)
-    beckon_job_exceed (self, BECKON_JOB_LIMIT_MEMORY);
-  else if (tree->written_bytes > self->limits.written_bytes)
-    beckon_job_exceed (self, BECKON_JOB_LIMIT_WRITTEN);
-  else if (measured->free_bytes < LEAST_FREE && self->free_before > FREE_BEFORE)
-    beckon_job_exceed (self, BECKON_JOB_LIMIT_DISK);
 }
 
 static gboolean on_watch (gpointer user_data);
@@ -342,7 +314,18 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->status >= 0 || self->n_open == 0)
     return;
   if (measured != NULL)
-    job_compare (self, measured);
+    {
+      const BeckonProcessTree *tree = &measured->tree;
+
+      if (tree->n_threads > self->limits.n_processes && !self->is_held)
+        beckon_job_exceed (self, BECKON_JOB_LIMIT_PROCESSES);
+      else if (tree->memory_bytes > self->limits.memory_bytes && !self->is_held)
+        beckon_job_exceed (self, BECKON_JOB_LIMIT_MEMORY);
+      else if (tree->written_bytes > self->limits.written_bytes)
+        beckon_job_exceed (self, BECKON_JOB_LIMIT_WRITTEN);
+      else if (measured->free_bytes < LEAST_FREE && self->free_before > FREE_BEFORE)
+        beckon_job_exceed (self, BECKON_JOB_LIMIT_DISK);
+    }
   watch_again (self, (guint) MIN (took * WATCH_SHARE / 1000, WATCH_MAX_MS));
 }
 

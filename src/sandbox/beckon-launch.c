@@ -26,16 +26,6 @@
 /* The helper does what takes a millisecond or two, unless a file system does not answer. */
 #define PATIENCE_MS 10000
 
-static char *
-join_numbers (GArray *fds)
-{
-  GString *numbers = g_string_new (NULL);
-
-  for (guint i = 0; i < fds->len; i++)
-    g_string_append_printf (numbers, "%s%d", i > 0 ? "," : "", g_array_index (fds, int, i));
-  return g_string_free (numbers, FALSE);
-}
-
 static void
 add_overlay (GPtrArray *argv, const char *folder, const char *place, const char *inner, int view)
 {
@@ -44,34 +34,6 @@ add_overlay (GPtrArray *argv, const char *folder, const char *place, const char 
   g_ptr_array_add (argv, g_build_filename (place, inner, "upper", NULL));
   g_ptr_array_add (argv, g_build_filename (place, inner, "work", NULL));
   g_ptr_array_add (argv, g_strdup_printf ("%d", view));
-}
-
-static GPtrArray *
-make_argv (const BeckonLaunch *launch, int report)
-{
-  GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
-
-  g_ptr_array_add (argv, beckon_helper_find (HELPER));
-  g_ptr_array_add (argv, g_strdup ("--begin"));
-  g_ptr_array_add (argv, g_strdup_printf ("%d", report));
-  g_ptr_array_add (argv, g_strdup_printf ("%d", launch->watched));
-  g_ptr_array_add (argv, join_numbers (launch->fds));
-  if (launch->ends_tree)
-    g_ptr_array_add (argv, g_strdup ("--tree"));
-  if (launch->loopback != 0)
-    {
-      g_ptr_array_add (argv, g_strdup ("--loopback"));
-      g_ptr_array_add (argv, g_strdup_printf ("%d", launch->loopback));
-    }
-  if (launch->folder != NULL)
-    add_overlay (argv, launch->folder, launch->place, ".", launch->view);
-  if (launch->git != NULL)
-    add_overlay (argv, launch->git, launch->place, BECKON_LANDING_ROOT_GIT, launch->git_view);
-  g_ptr_array_add (argv, g_strdup ("--"));
-  for (guint i = 0; launch->argv[i] != NULL; i++)
-    g_ptr_array_add (argv, g_strdup (launch->argv[i]));
-  g_ptr_array_add (argv, NULL);
-  return argv;
 }
 
 static void
@@ -104,12 +66,36 @@ static int
 spawn (const BeckonLaunch *launch, int report, int *pid)
 {
   static char *const no_environment[] = { NULL };
-  g_autoptr (GPtrArray) argv = make_argv (launch, report);
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  GString *numbers;
   posix_spawn_file_actions_t actions;
   posix_spawnattr_t attributes;
   sigset_t signals;
   int problem;
 
+  g_ptr_array_add (argv, beckon_helper_find (HELPER));
+  g_ptr_array_add (argv, g_strdup ("--begin"));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", report));
+  g_ptr_array_add (argv, g_strdup_printf ("%d", launch->watched));
+  numbers = g_string_new (NULL);
+  for (guint i = 0; i < launch->fds->len; i++)
+    g_string_append_printf (numbers, "%s%d", i > 0 ? "," : "", g_array_index (launch->fds, int, i));
+  g_ptr_array_add (argv, g_string_free (numbers, FALSE));
+  if (launch->ends_tree)
+    g_ptr_array_add (argv, g_strdup ("--tree"));
+  if (launch->loopback != 0)
+    {
+      g_ptr_array_add (argv, g_strdup ("--loopback"));
+      g_ptr_array_add (argv, g_strdup_printf ("%d", launch->loopback));
+    }
+  if (launch->folder != NULL)
+    add_overlay (argv, launch->folder, launch->place, ".", launch->view);
+  if (launch->git != NULL)
+    add_overlay (argv, launch->git, launch->place, BECKON_LANDING_ROOT_GIT, launch->git_view);
+  g_ptr_array_add (argv, g_strdup ("--"));
+  for (guint i = 0; launch->argv[i] != NULL; i++)
+    g_ptr_array_add (argv, g_strdup (launch->argv[i]));
+  g_ptr_array_add (argv, NULL);
   posix_spawn_file_actions_init (&actions);
   add_files (&actions, launch, report);
   posix_spawnattr_init (&attributes);
@@ -156,21 +142,6 @@ launch_refuse (GTask *task, const char *folder, BeckonConfineReport report)
     g_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "A command cannot be started: %s",
                  beckon_errno_describe (report.problem));
   g_task_return_error (task, error);
-}
-
-/* Without its own helper the program is not installed whole. */
-static void
-refuse_spawn (GTask *task, int problem)
-{
-  g_autofree char *helper = beckon_helper_find (HELPER);
-
-  if (problem == ENOENT && access (helper, F_OK) != 0)
-    g_task_return_new_error (task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                             "No command can be started: “%s”, a part of Beckon, is missing. The user has to install Beckon "
-                             "again.",
-                             helper);
-  else
-    launch_refuse (task, NULL, (BeckonConfineReport) { problem, FALSE });
 }
 
 static void
@@ -242,8 +213,19 @@ beckon_launch_async (const BeckonLaunch *launch, GAsyncReadyCallback callback, g
   close (ends[1]);
   if (problem != 0)
     {
+      g_autofree char *helper = NULL;
+
       close (ends[0]);
-      refuse_spawn (task, problem);
+      /* Without its own helper the program is not installed whole. */
+      helper = beckon_helper_find (HELPER);
+      if (problem == ENOENT && access (helper, F_OK) != 0)
+        g_task_return_new_error (
+            task, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+            "No command can be started: “%s”, a part of Beckon, is missing. The user has to install Beckon "
+            "again.",
+            helper);
+      else
+        launch_refuse (task, NULL, (BeckonConfineReport){ problem, FALSE });
       return;
     }
 

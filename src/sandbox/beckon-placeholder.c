@@ -89,18 +89,6 @@ beckon_placeholder_has_room (const char *path)
 }
 
 static gboolean
-lay (const char *path, gboolean is_folder)
-{
-  int fd;
-
-  if (is_folder)
-    return g_mkdir (path, FOLDER_MODE) == 0;
-
-  fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
-  return fd >= 0 && g_close (fd, NULL);
-}
-
-static gboolean
 placeholder_is_same (int fd, const char *path)
 {
   struct stat held, named;
@@ -119,7 +107,14 @@ try_lock (int fd, int kind)
 static gboolean
 put_there (const char *path, gboolean is_folder, gboolean *is_new)
 {
-  *is_new = lay (path, is_folder);
+  if (is_folder)
+    *is_new = g_mkdir (path, FOLDER_MODE) == 0;
+  else
+    {
+      int fd = g_open (path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, FILE_MODE);
+
+      *is_new = fd >= 0 && g_close (fd, NULL);
+    }
   return *is_new || errno == EEXIST;
 }
 
@@ -198,20 +193,6 @@ beckon_placeholder_hold (const char *path, gboolean is_folder)
   return TRUE;
 }
 
-/* Only what still is as it was laid: empty. A folder that was filled is a person's like any other. */
-static void
-take_away (const char *path)
-{
-  struct stat info;
-
-  if (lstat (path, &info) != 0)
-    return;
-  if (S_ISDIR (info.st_mode) && g_rmdir (path) != 0)
-    g_chmod (path, info.st_mode & 0777);
-  else if (S_ISREG (info.st_mode) && info.st_size == 0)
-    g_unlink (path);
-}
-
 /* (transfer full) (nullable): where it is by now. A person may have renamed a folder around it while the command ran; what
  * bears another name itself is no longer in the way of anything. */
 static char *
@@ -230,23 +211,12 @@ placeholder_find (int fd, const char *path)
   return g_steal_pointer (&found);
 }
 
-static void
-end_hold (Held *held, const char *path)
-{
-  g_autofree char *found = try_lock (held->fd, LOCK_EX) ? placeholder_find (held->fd, path) : NULL;
-
-  if (found != NULL)
-    take_away (found);
-  /* A process that is only being made may have it open a moment longer. */
-  flock (held->fd, LOCK_UN);
-  close (held->fd);
-}
-
 void
 beckon_placeholder_release (const char *path)
 {
   g_autoptr (GMutexLocker) locker = NULL;
   Held *held;
+  g_autofree char *found = NULL;
 
   g_return_if_fail (path != NULL && all != NULL);
 
@@ -256,6 +226,22 @@ beckon_placeholder_release (const char *path)
 
   if (--held->n_holders > 0)
     return;
-  end_hold (held, path);
+  found = try_lock (held->fd, LOCK_EX) ? placeholder_find (held->fd, path) : NULL;
+  if (found != NULL)
+    {
+      struct stat info;
+
+      /* Only what still is as it was laid: empty. A folder that was filled is a person's like any other. */
+      if (lstat (found, &info) == 0)
+        {
+          if (S_ISDIR (info.st_mode) && g_rmdir (found) != 0)
+            g_chmod (found, info.st_mode & 0777);
+          else if (S_ISREG (info.st_mode) && info.st_size == 0)
+            g_unlink (found);
+        }
+    }
+  /* A process that is only being made may have it open a moment longer. */
+  flock (held->fd, LOCK_UN);
+  close (held->fd);
   g_hash_table_remove (all, path);
 }

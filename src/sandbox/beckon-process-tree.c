@@ -64,20 +64,6 @@ get_kilobytes (const char *text, const char *key)
   return process_tree_get_number (text, key) * 1024;
 }
 
-static void
-add_numbers (const char *text, GArray *processes)
-{
-  g_auto (GStrv) words = g_strsplit (text, " ", -1);
-
-  for (guint i = 0; words[i] != NULL && processes->len < MAX_PROCESSES; i++)
-    {
-      Process process = { (int) g_ascii_strtoll (words[i], NULL, 10), 0 };
-
-      if (process.pid > 0)
-        g_array_append_val (processes, process);
-    }
-}
-
 /* Each thread has children of its own. */
 static void
 add_children (int pid, GArray *processes)
@@ -92,52 +78,18 @@ add_children (int pid, GArray *processes)
       g_autofree char *text = process_tree_read_file (pid, name);
 
       if (text != NULL)
-        add_numbers (text, processes);
+        {
+          g_auto (GStrv) words = g_strsplit (text, " ", -1);
+
+          for (guint i = 0; words[i] != NULL && processes->len < MAX_PROCESSES; i++)
+            {
+              Process process = { (int) g_ascii_strtoll (words[i], NULL, 10), 0 };
+
+              if (process.pid > 0)
+                g_array_append_val (processes, process);
+            }
+        }
     }
-}
-
-/* The one who waits for a process counts what that wrote as its own, so only what is not waited for is lost. */
-static void
-measure_process (Process *process, BeckonProcessTree *tree)
-{
-  g_autofree char *status = process_tree_read_file (process->pid, "status");
-  g_autofree char *io = process_tree_read_file (process->pid, "io");
-
-  if (status == NULL)
-    return;
-
-  tree->n_threads += (guint) process_tree_get_number (status, "Threads:");
-  process->memory_bytes = get_kilobytes (status, "RssAnon:") + get_kilobytes (status, "RssShmem:")
-                          + get_kilobytes (status, "VmSwap:");
-  tree->memory_bytes += process->memory_bytes;
-  if (io != NULL)
-    {
-      guint64 written = process_tree_get_number (io, "write_bytes:");
-      guint64 cancelled = process_tree_get_number (io, "cancelled_write_bytes:");
-
-      tree->written_bytes += written > cancelled ? written - cancelled : 0;
-    }
-}
-
-/* Counts each process's share of shared pages. The kernel goes through all pages for that, which takes its time, and shows it
- * of no process whose program may not be read. */
-static guint64
-get_exact_memory (GArray *processes)
-{
-  guint64 sum = 0;
-
-  for (guint i = 1; i < processes->len; i++)
-    {
-      const Process *process = &g_array_index (processes, Process, i);
-      g_autofree char *text = process_tree_read_file (process->pid, "smaps_rollup");
-
-      if (text != NULL && *text != '\0')
-        sum += get_kilobytes (text, "Pss_Anon:") + get_kilobytes (text, "Pss_Shmem:") + get_kilobytes (text, "SwapPss:");
-      else
-        sum += process->memory_bytes;
-    }
-
-  return sum;
 }
 
 /* %FALSE while it is not in a root of its own, and where it is kept from being seen. */
@@ -152,24 +104,6 @@ has_own_root (int pid)
          && (theirs.st_dev != ours.st_dev || theirs.st_ino != ours.st_ino);
 }
 
-static guint64
-get_temporary_bytes (int pid)
-{
-  guint64 sum = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (temporary_folders); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("/proc/%d/root%s", pid, temporary_folders[i]);
-      struct statfs info;
-
-      if (statfs (path, &info) == 0 && info.f_type == TMPFS_MAGIC)
-        sum += (guint64) (info.f_blocks - info.f_bfree) * (guint64) info.f_bsize
-               + (guint64) (info.f_files - info.f_ffree) * INODE_BYTES;
-    }
-
-  return sum;
-}
-
 /* All of them see the same. */
 static guint64
 get_temporary_files (GArray *processes)
@@ -179,7 +113,21 @@ get_temporary_files (GArray *processes)
       int pid = g_array_index (processes, Process, i).pid;
 
       if (has_own_root (pid))
-        return get_temporary_bytes (pid);
+        {
+          guint64 sum = 0;
+
+          for (guint j = 0; j < G_N_ELEMENTS (temporary_folders); j++)
+            {
+              g_autofree char *path = g_strdup_printf ("/proc/%d/root%s", pid, temporary_folders[j]);
+              struct statfs info;
+
+              if (statfs (path, &info) == 0 && info.f_type == TMPFS_MAGIC)
+                sum += (guint64) (info.f_blocks - info.f_bfree) * (guint64) info.f_bsize
+                       + (guint64) (info.f_files - info.f_ffree) * INODE_BYTES;
+            }
+
+          return sum;
+        }
     }
 
   return 0;
@@ -192,25 +140,6 @@ get_all_shared (void)
   g_autofree char *text = NULL;
 
   return g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ? get_kilobytes (text, "Shmem:") : 0;
-}
-
-static void
-add_nameless (int pid, GHashTable *seen, guint64 *sum)
-{
-  g_autofree char *folder = g_strdup_printf ("/proc/%d/fd", pid);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      g_autofree char *target = g_file_read_link (path, NULL);
-      struct stat info;
-
-      if (target != NULL && g_str_has_prefix (target, "/memfd:") && stat (path, &info) == 0
-          && g_hash_table_add (seen, GSIZE_TO_POINTER (info.st_ino)))
-        *sum += (guint64) info.st_blocks * 512;
-    }
 }
 
 /* Files without a name are in no file system that could be asked, and they need not be mapped. They are looked for where
@@ -226,7 +155,22 @@ get_nameless_files (GArray *processes, guint64 enough_bytes)
 
   seen = g_hash_table_new (NULL, NULL);
   for (guint i = 1; i < processes->len; i++)
-    add_nameless (g_array_index (processes, Process, i).pid, seen, &sum);
+    {
+      g_autofree char *folder = g_strdup_printf ("/proc/%d/fd", g_array_index (processes, Process, i).pid);
+      g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+      const char *name;
+
+      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+        {
+          g_autofree char *path = g_build_filename (folder, name, NULL);
+          g_autofree char *target = g_file_read_link (path, NULL);
+          struct stat info;
+
+          if (target != NULL && g_str_has_prefix (target, "/memfd:") && stat (path, &info) == 0
+              && g_hash_table_add (seen, GSIZE_TO_POINTER (info.st_ino)))
+            sum += (guint64) info.st_blocks * 512;
+        }
+    }
   return sum;
 }
 
@@ -245,13 +189,50 @@ beckon_process_tree_measure (int pid, guint max_threads, guint64 enough_bytes, B
     {
       add_children (g_array_index (processes, Process, i).pid, processes);
       if (i > 0)
-        measure_process (&g_array_index (processes, Process, i), tree);
+        {
+          Process *process = &g_array_index (processes, Process, i);
+          g_autofree char *status = process_tree_read_file (process->pid, "status");
+          g_autofree char *io = process_tree_read_file (process->pid, "io");
+
+          /* The one who waits for a process counts what that wrote as its own, so only what is not waited for is lost. */
+          if (status != NULL)
+            {
+              tree->n_threads += (guint) process_tree_get_number (status, "Threads:");
+              process->memory_bytes = get_kilobytes (status, "RssAnon:") + get_kilobytes (status, "RssShmem:")
+                                      + get_kilobytes (status, "VmSwap:");
+              tree->memory_bytes += process->memory_bytes;
+              if (io != NULL)
+                {
+                  guint64 written = process_tree_get_number (io, "write_bytes:");
+                  guint64 cancelled = process_tree_get_number (io, "cancelled_write_bytes:");
+
+                  tree->written_bytes += written > cancelled ? written - cancelled : 0;
+                }
+            }
+        }
     }
   if (tree->n_threads > max_threads)
     return;
 
   files = get_temporary_files (processes) + get_nameless_files (processes, enough_bytes);
   if (tree->memory_bytes + files > enough_bytes)
-    tree->memory_bytes = get_exact_memory (processes);
+    {
+      guint64 sum = 0;
+
+      /* Counts each process's share of shared pages. The kernel goes through all pages for that, which takes its time, and
+       * shows it of no process whose program may not be read. */
+      for (guint i = 1; i < processes->len; i++)
+        {
+          const Process *process = &g_array_index (processes, Process, i);
+          g_autofree char *text = process_tree_read_file (process->pid, "smaps_rollup");
+
+          if (text != NULL && *text != '\0')
+            sum += get_kilobytes (text, "Pss_Anon:") + get_kilobytes (text, "Pss_Shmem:") + get_kilobytes (text, "SwapPss:");
+          else
+            sum += process->memory_bytes;
+        }
+
+      tree->memory_bytes = sum;
+    }
   tree->memory_bytes += files;
 }

@@ -139,24 +139,13 @@ is_folder (const char *path)
 #define PROTECT(self, folder, names) protect_each (self, folder, names, G_N_ELEMENTS (names))
 
 static gboolean
-protect_git (BeckonProtectedPaths *self)
-{
-  g_autofree char *elsewhere = g_build_filename (self->folder, ELSEWHERE, NULL);
-  g_autofree char *work_trees = g_build_filename (self->folder, WORK_TREES, NULL);
-
-  if (is_missing (elsewhere))
-    self->unwanted = g_steal_pointer (&elsewhere);
-  return PROTECT (self, self->folder, protected_in_git)
-         && (self->unwanted != NULL || protect_path (self, self->folder, ELSEWHERE))
-         && (is_missing (work_trees) || protect_path (self, self->folder, WORK_TREES));
-}
-
-static gboolean
 protect_all (BeckonProtectedPaths *self)
 {
   const char *folder = self->folder;
   static const char *const whole[] = { ".git/" };
   g_autofree char *git = g_build_filename (folder, ".git", NULL);
+  g_autofree char *elsewhere = NULL;
+  g_autofree char *work_trees = NULL;
 
   for (guint i = 0; self->missing != NULL && i < self->missing->len; i++)
     {
@@ -171,7 +160,13 @@ protect_all (BeckonProtectedPaths *self)
     return PROTECT (self, folder, whole);
 
   self->git = g_steal_pointer (&git);
-  return protect_git (self);
+  elsewhere = g_build_filename (self->folder, ELSEWHERE, NULL);
+  work_trees = g_build_filename (self->folder, WORK_TREES, NULL);
+  if (is_missing (elsewhere))
+    self->unwanted = g_steal_pointer (&elsewhere);
+  return PROTECT (self, self->folder, protected_in_git)
+         && (self->unwanted != NULL || protect_path (self, self->folder, ELSEWHERE))
+         && (is_missing (work_trees) || protect_path (self, self->folder, WORK_TREES));
 }
 
 BeckonProtectedPaths *

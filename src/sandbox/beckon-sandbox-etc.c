@@ -23,37 +23,6 @@ static GPtrArray *links;
 static GPtrArray *hidden;
 static char *looked_at;
 
-/* Takes all of them. */
-static void
-set_found (GPtrArray *new_links, GPtrArray *new_hidden, char *new_looked_at)
-{
-  g_mutex_lock (&lock);
-  g_clear_pointer (&links, g_ptr_array_unref);
-  g_clear_pointer (&hidden, g_ptr_array_unref);
-  g_free (looked_at);
-  links = new_links;
-  hidden = new_hidden;
-  looked_at = new_looked_at;
-  g_mutex_unlock (&lock);
-}
-
-/* Finds what other programs keep in /etc (beckon-etc-links.h), if there may be other links than before. The lock is free while
- * the file system is looked at. */
-static void
-sandbox_etc_look (void)
-{
-  char *folders = beckon_etc_describe_link_folders ("");
-  GPtrArray *found;
-
-  g_mutex_lock (&lock);
-  found = g_strcmp0 (folders, looked_at) == 0 ? g_ptr_array_ref (links) : NULL;
-  g_mutex_unlock (&lock);
-
-  if (found == NULL)
-    found = beckon_etc_find_links ("");
-  set_found (found, beckon_etc_list_hidden ("", found), folders);
-}
-
 static void
 sandbox_etc_add_text (GString *arguments, GArray *fds, const char *path, const char *text)
 {
@@ -81,10 +50,46 @@ sandbox_etc_add_file (GString *arguments, GArray *fds, const char *path)
     beckon_bwrap_add_file (arguments, fds, fd, path);
 }
 
-/* Private files are left uncovered. */
-static void
-add_links (GString *arguments, GArray *fds)
+void
+beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
 {
+  g_autofree char *people = beckon_etc_read_people ("");
+  g_autofree char *libraries = beckon_etc_read_libraries ("");
+  const char *const *list;
+  char *folders;
+  GPtrArray *found;
+  GPtrArray *new_hidden;
+
+  for (list = beckon_etc_list_folders (); *list != NULL; list++)
+    if (beckon_etc_shows_folder (*list))
+      beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
+  for (list = beckon_etc_list_files (); *list != NULL; list++)
+    sandbox_etc_add_file (arguments, fds, *list);
+  sandbox_etc_add_text (arguments, fds, BECKON_ETC_LIBRARIES, libraries);
+  sandbox_etc_add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
+  if (!network)
+    sandbox_etc_add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
+  for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
+    beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
+
+  /* Finds what other programs keep in /etc (beckon-etc-links.h), if there may be other links than before. The lock is free
+   * while the file system is looked at. */
+  folders = beckon_etc_describe_link_folders ("");
+  g_mutex_lock (&lock);
+  found = g_strcmp0 (folders, looked_at) == 0 ? g_ptr_array_ref (links) : NULL;
+  g_mutex_unlock (&lock);
+
+  if (found == NULL)
+    found = beckon_etc_find_links ("");
+  new_hidden = beckon_etc_list_hidden ("", found);
+  g_mutex_lock (&lock);
+  g_clear_pointer (&links, g_ptr_array_unref);
+  g_clear_pointer (&hidden, g_ptr_array_unref);
+  g_free (looked_at);
+  links = found;
+  hidden = new_hidden;
+  looked_at = folders;
+  /* Private files are left uncovered. */
   for (guint i = 0; i < links->len; i++)
     {
       const char *path = g_ptr_array_index (links, i);
@@ -103,29 +108,5 @@ add_links (GString *arguments, GArray *fds)
       else if (g_file_test (path, G_FILE_TEST_EXISTS))
         beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", path, NULL);
     }
-}
-
-void
-beckon_sandbox_etc_add (GString *arguments, GArray *fds, gboolean network)
-{
-  g_autofree char *people = beckon_etc_read_people ("");
-  g_autofree char *libraries = beckon_etc_read_libraries ("");
-  const char *const *list;
-
-  for (list = beckon_etc_list_folders (); *list != NULL; list++)
-    if (beckon_etc_shows_folder (*list))
-      beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
-  for (list = beckon_etc_list_files (); *list != NULL; list++)
-    sandbox_etc_add_file (arguments, fds, *list);
-  sandbox_etc_add_text (arguments, fds, BECKON_ETC_LIBRARIES, libraries);
-  sandbox_etc_add_text (arguments, fds, BECKON_ETC_PEOPLE, people);
-  if (!network)
-    sandbox_etc_add_text (arguments, fds, BECKON_ETC_HOSTS, BECKON_ETC_OWN_HOSTS);
-  for (list = beckon_etc_list_for_network (); network && *list != NULL; list++)
-    beckon_bwrap_add (arguments, "--ro-bind-try", *list, *list, NULL);
-
-  sandbox_etc_look ();
-  g_mutex_lock (&lock);
-  add_links (arguments, fds);
   g_mutex_unlock (&lock);
 }

@@ -118,32 +118,6 @@ beckon_sandbox_holds_more (const char *folder)
   return FALSE;
 }
 
-/* Its path on the computer; newer portals say so. */
-static char *
-dup_host_path (const char *folder)
-{
-  char path[4096];
-  ssize_t length = getxattr (folder, "user.document-portal.host-path", path, sizeof path - 1);
-
-  if (length > 0 && path[length - 1] == '\0')
-    length--;
-  return length > 0 && g_utf8_validate (path, length, NULL) ? g_strndup (path, (gsize) length) : NULL;
-}
-
-static void
-explain_document (const char *folder, GError **error)
-{
-  g_autofree char *host = dup_host_path (folder);
-  g_autofree char *name = g_path_get_basename (folder);
-  g_autofree char *quoted = host != NULL ? g_shell_quote (host) : g_strdup ("FOLDER");
-
-  g_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-               "No commands in “%s”: the desktop hands this folder to Flatpak’s Beckon for reading and writing files alone. To "
-               "allow commands there, the user has to run this in a terminal, start Beckon again and choose the folder once "
-               "more: flatpak override --user --filesystem=%s %s",
-               name, quoted, BECKON_APPLICATION_ID);
-}
-
 gboolean
 beckon_sandbox_check_folder (const char *folder, GError **error)
 {
@@ -161,7 +135,24 @@ beckon_sandbox_check_folder (const char *folder, GError **error)
     }
   if (beckon_sandbox_portal_is_needed () && is_document (real))
     {
-      explain_document (real, error);
+      char path[4096];
+      ssize_t length = getxattr (real, "user.document-portal.host-path", path, sizeof path - 1);
+      g_autofree char *host = NULL;
+      g_autofree char *name = NULL;
+      g_autofree char *quoted = NULL;
+
+      /* Its path on the computer; newer portals say so. */
+      if (length > 0 && path[length - 1] == '\0')
+        length--;
+      host = length > 0 && g_utf8_validate (path, length, NULL) ? g_strndup (path, (gsize) length) : NULL;
+      name = g_path_get_basename (real);
+      quoted = host != NULL ? g_shell_quote (host) : g_strdup ("FOLDER");
+      g_set_error (
+          error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+          "No commands in “%s”: the desktop hands this folder to Flatpak’s Beckon for reading and writing files alone. To "
+          "allow commands there, the user has to run this in a terminal, start Beckon again and choose the folder once "
+          "more: flatpak override --user --filesystem=%s %s",
+          name, quoted, BECKON_APPLICATION_ID);
       return FALSE;
     }
   if (strcmp (real, folder) != 0 || beckon_sandbox_holds_more (real))

@@ -336,17 +336,6 @@ sandbox_portal_take (Command *command, int fd, GError **error)
   return handle;
 }
 
-/* @fd becomes the command's @number. */
-static gboolean
-map (Command *command, guint number, int fd, GError **error)
-{
-  int handle = sandbox_portal_take (command, fd, error);
-
-  if (handle >= 0)
-    g_variant_builder_add (command->mapped, "{uh}", number, handle);
-  return handle >= 0;
-}
-
 static gboolean
 expose (Command *command, GVariantBuilder *builder, const char *path, GError **error)
 {
@@ -378,7 +367,13 @@ map_all (Command *command, int output, int filter, int ignore, GError **error)
 
   /* Each is taken, whatever became of those before it. */
   for (guint i = 0; i < G_N_ELEMENTS (fds); i++)
-    are_mapped = map (command, i, fds[i], are_mapped ? error : NULL) && are_mapped;
+    {
+      int handle = sandbox_portal_take (command, fds[i], are_mapped ? error : NULL);
+
+      if (handle >= 0)
+        g_variant_builder_add (command->mapped, "{uh}", i, handle);
+      are_mapped = handle >= 0 && are_mapped;
+    }
 
   return are_mapped;
 }
@@ -407,37 +402,16 @@ add_variable (const char *name, const char *value, gpointer argv)
   g_ptr_array_add (argv, g_strdup_printf ("%s=%s", name, value));
 }
 
-static void
-add_environment (GPtrArray *argv, gboolean is_view)
-{
-  GString *path = g_string_new ("PATH=/usr/local/bin:/usr/bin:/bin");
-  g_autoptr (GDir) extensions = g_dir_open (EXTENSIONS, 0, NULL);
-  const char *name;
-
-  beckon_sandbox_variables_foreach (BECKON_CONFINE_HOME, is_view ? NULL : BECKON_CONFINE_IGNORE_FILE, add_variable, argv);
-  if (is_view)
-    beckon_sandbox_variables_foreach_of_copy (add_variable, argv);
-  while (extensions != NULL && (name = g_dir_read_name (extensions)) != NULL)
-    g_string_append_printf (path, ":" EXTENSIONS "/%s/bin", name);
-  g_ptr_array_add (argv, g_string_free (path, FALSE));
-}
-
-static char *
-identify (const char *folder)
-{
-  struct stat info = { 0 };
-
-  return stat (folder, &info) == 0 ? g_strdup_printf (BECKON_CONFINE_IDENTITY, (unsigned long long) info.st_dev,
-                                                      (unsigned long long) info.st_ino)
-                                   : g_strdup ("");
-}
-
 static GPtrArray *
 build_argv (const char *const *argv, const BeckonSandboxOptions *options, const Workspace *workspace,
             const BeckonJobLimits *limits, BeckonProtectedPaths *protected)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func (g_free);
   GPtrArray *paths = protected != NULL ? beckon_protected_paths_get_paths (protected) : NULL;
+  GString *path;
+  g_autoptr (GDir) extensions = NULL;
+  const char *name;
+  struct stat info = { 0 };
 
   g_ptr_array_add (all, beckon_helper_find ("beckon-confine"));
   g_ptr_array_add (all, g_strdup_printf ("%" G_GUINT64_FORMAT, limits->memory_bytes));
@@ -445,12 +419,23 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, const 
   g_ptr_array_add (all, g_strdup_printf ("%u", limits->n_processes));
   g_ptr_array_add (all, g_strdup (workspace->hidden));
   g_ptr_array_add (all, g_strdup (workspace->exposed));
-  g_ptr_array_add (all, identify (workspace->exposed));
+  g_ptr_array_add (all, stat (workspace->exposed, &info) == 0
+                            ? g_strdup_printf (BECKON_CONFINE_IDENTITY, (unsigned long long) info.st_dev,
+                                               (unsigned long long) info.st_ino)
+                            : g_strdup (""));
   if (workspace->is_view)
     g_ptr_array_add (all, g_strdup_printf ("%c%s", BECKON_CONFINE_VIEW, workspace->folder));
   for (guint i = 0; paths != NULL && i < paths->len; i++)
     g_ptr_array_add (all, g_strdup (g_ptr_array_index (paths, i)));
-  add_environment (all, workspace->is_view);
+  path = g_string_new ("PATH=/usr/local/bin:/usr/bin:/bin");
+  extensions = g_dir_open (EXTENSIONS, 0, NULL);
+  beckon_sandbox_variables_foreach (BECKON_CONFINE_HOME, workspace->is_view ? NULL : BECKON_CONFINE_IGNORE_FILE, add_variable,
+                                    all);
+  if (workspace->is_view)
+    beckon_sandbox_variables_foreach_of_copy (add_variable, all);
+  while (extensions != NULL && (name = g_dir_read_name (extensions)) != NULL)
+    g_string_append_printf (path, ":" EXTENSIONS "/%s/bin", name);
+  g_ptr_array_add (all, g_string_free (path, FALSE));
   if (workspace->is_view)
     g_ptr_array_add (all, g_strdup_printf ("PWD=%s", options->directory != NULL ? options->directory : options->folder));
   g_ptr_array_add (all, g_strdup ("--"));
@@ -459,21 +444,6 @@ build_argv (const char *const *argv, const BeckonSandboxOptions *options, const 
 
   g_ptr_array_add (all, NULL);
   return all;
-}
-
-static Command *
-command_new (GPtrArray *argv, const BeckonSandboxOptions *options, const Workspace *workspace)
-{
-  Command *command = g_new0 (Command, 1);
-
-  command->fds = g_unix_fd_list_new ();
-  command->mapped = g_variant_builder_new (G_VARIANT_TYPE ("a{uh}"));
-  command->exposed = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
-  command->exposed_read_only = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
-  command->argv = argv;
-  command->directory = g_strdup (workspace->directory);
-  command->network = beckon_sandbox_shares_network (options);
-  return command;
 }
 
 /* %FALSE without a descriptor for each. */
@@ -500,29 +470,6 @@ open_all (Command *command, const BeckonSandboxOptions *options, const Workspace
   return is_open;
 }
 
-/* The copy is shown where it lies, in a folder of this program's that is not shown itself: what is beside it must not be
- * there. */
-static void
-find_workspace (Workspace *workspace, const BeckonSandboxOptions *options)
-{
-  const char *directory = options->directory != NULL ? options->directory : options->folder;
-
-  workspace->folder = options->folder;
-  workspace->is_view = options->place != NULL;
-  workspace->exposed = workspace->is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
-  workspace->directory = g_strconcat (workspace->exposed, directory + strlen (options->folder), NULL);
-  workspace->hidden = workspace->is_view ? g_build_filename (options->place, "copied", NULL)
-                                   : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
-}
-
-static void
-clear_workspace (Workspace *workspace)
-{
-  g_free (workspace->exposed);
-  g_free (workspace->directory);
-  g_free (workspace->hidden);
-}
-
 BeckonJob *
 beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions *options, BeckonProtectedPaths *laid,
                              GError **error)
@@ -534,6 +481,8 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   Command *command;
   BeckonJob *job;
   gboolean is_open;
+  const char *directory;
+  GPtrArray *all;
 
   g_return_val_if_fail (argv != NULL && argv[0] != NULL, NULL);
   g_return_val_if_fail (options != NULL && options->folder != NULL, NULL);
@@ -541,10 +490,29 @@ beckon_sandbox_portal_start (const char *const *argv, const BeckonSandboxOptions
   g_return_val_if_fail (error == NULL || *error == NULL, NULL);
 
   beckon_sandbox_get_limits (options, &limits);
-  find_workspace (&workspace, options);
-  command = command_new (build_argv (argv, options, &workspace, &limits, protected), options, &workspace);
+  /* The copy is shown where it lies, in a folder of this program's that is not shown itself: what is beside it must not be
+   * there. */
+  directory = options->directory != NULL ? options->directory : options->folder;
+  workspace.folder = options->folder;
+  workspace.is_view = options->place != NULL;
+  workspace.exposed = workspace.is_view ? g_build_filename (options->place, "copy", NULL) : g_strdup (options->folder);
+  workspace.directory = g_strconcat (workspace.exposed, directory + strlen (options->folder), NULL);
+  workspace.hidden = workspace.is_view ? g_build_filename (options->place, "copied", NULL)
+                                       : g_build_filename (g_get_user_data_dir (), BECKON_DATA_FOLDER, NULL);
+  all = build_argv (argv, options, &workspace, &limits, protected);
+  command = g_new0 (Command, 1);
+
+  command->fds = g_unix_fd_list_new ();
+  command->mapped = g_variant_builder_new (G_VARIANT_TYPE ("a{uh}"));
+  command->exposed = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
+  command->exposed_read_only = g_variant_builder_new (G_VARIANT_TYPE ("ah"));
+  command->argv = all;
+  command->directory = g_strdup (workspace.directory);
+  command->network = beckon_sandbox_shares_network (options);
   is_open = open_all (command, options, &workspace, protected, &output, error);
-  clear_workspace (&workspace);
+  g_free (workspace.exposed);
+  g_free (workspace.directory);
+  g_free (workspace.hidden);
   if (!is_open)
     {
       command_free (command);

@@ -81,22 +81,6 @@ connection_unref (Connection *connection)
   g_free (connection);
 }
 
-static Connection *
-connection_ref (Connection *connection)
-{
-  g_atomic_ref_count_inc (&connection->refs);
-  return connection;
-}
-
-static void
-note_refusal (BeckonSandboxProxy *self, const char *host, const char *why)
-{
-  g_autofree char *line = g_strdup_printf ("%.253s: %s", host, why);
-
-  if (self->refusals->len < MAX_REFUSALS && !g_ptr_array_find_with_equal_func (self->refusals, line, g_str_equal, NULL))
-    g_ptr_array_add (self->refusals, g_steal_pointer (&line));
-}
-
 static void
 on_replied (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -109,7 +93,13 @@ static void
 proxy_refuse (Connection *connection, const char *status, const char *why)
 {
   if (connection->proxy != NULL && connection->host != NULL)
-    note_refusal (connection->proxy, connection->host, why);
+    {
+      g_autofree char *line = g_strdup_printf ("%.253s: %s", connection->host, why);
+
+      if (connection->proxy->refusals->len < MAX_REFUSALS
+          && !g_ptr_array_find_with_equal_func (connection->proxy->refusals, line, g_str_equal, NULL))
+        g_ptr_array_add (connection->proxy->refusals, g_steal_pointer (&line));
+    }
   if (connection->is_service)
     {
       connection_unref (connection);
@@ -182,7 +172,8 @@ begin_pump (Connection *connection, GSocketConnection *from, GSocketConnection *
 
   if (connection->buffers[index] == NULL)
     connection->buffers[index] = g_malloc (CHUNK);
-  *pump = (Pump) { connection_ref (connection), from, to, connection->buffers[index] };
+  g_atomic_ref_count_inc (&connection->refs);
+  *pump = (Pump){ connection, from, to, connection->buffers[index] };
   read_on (pump);
 }
 

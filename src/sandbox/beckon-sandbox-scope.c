@@ -299,20 +299,6 @@ build_parameters (const Request *request)
                         g_variant_new_array (G_VARIANT_TYPE ("(sa(sv))"), NULL, 0));
 }
 
-static void
-sandbox_scope_start (GTask *task)
-{
-  Request *request = g_task_get_task_data (task);
-
-  request->removed = g_dbus_connection_signal_subscribe (request->bus, NAME, MANAGER, "JobRemoved", PATH, NULL,
-                                                         G_DBUS_SIGNAL_FLAGS_NONE, sandbox_scope_on_removed,
-                                                         g_object_ref (task),
-                                                         g_object_unref);
-  g_dbus_connection_call (request->bus, NAME, PATH, MANAGER, "StartTransientUnit", build_parameters (request),
-                          G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, PATIENCE_MS,
-                          g_task_get_cancellable (task), sandbox_scope_on_started, g_object_ref (task));
-}
-
 /* The bus tells under which number it sees this program: another one means that systemd would take another process. */
 static void
 on_own_pid (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -328,7 +314,12 @@ on_own_pid (GObject *source, GAsyncResult *result, gpointer user_data)
     return;
   if (pid == (guint32) getpid ())
     {
-      sandbox_scope_start (task);
+      request->removed
+          = g_dbus_connection_signal_subscribe (request->bus, NAME, MANAGER, "JobRemoved", PATH, NULL, G_DBUS_SIGNAL_FLAGS_NONE,
+                                                sandbox_scope_on_removed, g_object_ref (task), g_object_unref);
+      g_dbus_connection_call (request->bus, NAME, PATH, MANAGER, "StartTransientUnit", build_parameters (request),
+                              G_VARIANT_TYPE ("(o)"), G_DBUS_CALL_FLAGS_NO_AUTO_START, PATIENCE_MS,
+                              g_task_get_cancellable (task), sandbox_scope_on_started, g_object_ref (task));
       return;
     }
 

@@ -210,15 +210,6 @@ can_overlay (const char *folder)
          && (knows_all || !has_foreign_files (folder));
 }
 
-static BeckonViewKind
-find_kind (const char *folder)
-{
-  if (can_overlay (folder))
-    return BECKON_VIEW_OVERLAY;
-
-  return beckon_landing_copy_fits (folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
-}
-
 /* The facts about a folder. */
 typedef struct
 {
@@ -240,32 +231,33 @@ lesson_free (gpointer data)
   g_free (lesson);
 }
 
-/* (transfer full) (nullable): by the path by which all landing places are known, which may lead through links; what is copied
- * may not. */
-static char *
-make_copy_trial (void)
-{
-  g_autofree char *place = make_trial_place ();
-  g_autofree char *real = place != NULL ? realpath (place, NULL) : NULL;
-  g_autofree char *nothing = real != NULL ? g_build_filename (real, "nothing", NULL) : NULL;
-
-  if (real == NULL)
-    return NULL;
-  if (g_mkdir (nothing, 0700) == 0 && beckon_landing_copy_make (nothing, place, NULL, NULL, NULL))
-    return g_steal_pointer (&place);
-
-  beckon_landing_place_remove (place, NULL);
-  return NULL;
-}
-
 static void
 learn (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Lesson *lesson = task_data;
 
-  lesson->kind = find_kind (lesson->folder);
+  if (can_overlay (lesson->folder))
+    lesson->kind = BECKON_VIEW_OVERLAY;
+  else
+    lesson->kind = beckon_landing_copy_fits (lesson->folder) ? BECKON_VIEW_COPY : BECKON_VIEW_DIRECT;
   if (lesson->kind == BECKON_VIEW_COPY && beckon_sandbox_portal_is_needed ())
-    lesson->trial = make_copy_trial ();
+    {
+      g_autofree char *place = make_trial_place ();
+      g_autofree char *real = place != NULL ? realpath (place, NULL) : NULL;
+      g_autofree char *nothing = real != NULL ? g_build_filename (real, "nothing", NULL) : NULL;
+
+      /* By the path by which all landing places are known, which may lead through links; what is copied
+       * may not. */
+      if (real == NULL)
+        lesson->trial = NULL;
+      else if (g_mkdir (nothing, 0700) == 0 && beckon_landing_copy_make (nothing, place, NULL, NULL, NULL))
+        lesson->trial = g_steal_pointer (&place);
+      else
+        {
+          beckon_landing_place_remove (place, NULL);
+          lesson->trial = NULL;
+        }
+    }
   g_task_return_boolean (task, TRUE);
 }
 
@@ -416,17 +408,6 @@ sandbox_view_make_folder (const char *upper, const char *path, GPtrArray *made)
   return errno == EEXIST && lstat (folder, &info) == 0 && S_ISDIR (info.st_mode);
 }
 
-/* As if it had been deleted. */
-static gboolean
-sandbox_view_hide (const char *upper, const char *path, GPtrArray *made)
-{
-  g_autofree char *above = g_path_get_dirname (path);
-  g_autofree char *whiteout = g_build_filename (upper, path, NULL);
-
-  return (sandbox_view_make_folder (upper, above, made) && mknod (whiteout, S_IFCHR, makedev (0, 0)) == 0) || errno == EEXIST
-         || errno == ENOTDIR;
-}
-
 /* As the kernel marks what it copies up, so that it is not taken for a folder of the command's own. */
 static gboolean
 mark_copied (const char *upper)
@@ -459,8 +440,16 @@ hide_all (const char *upper, const char *folder, GPtrArray *paths, const char *f
   if (file != NULL && !put_into_layer (upper, folder, file, bytes, made))
     return FALSE;
   for (guint i = 0; i < paths->len; i++)
-    if (!sandbox_view_hide (upper, g_ptr_array_index (paths, i), made))
-      return FALSE;
+    {
+      const char *path = g_ptr_array_index (paths, i);
+      g_autofree char *above = g_path_get_dirname (path);
+      g_autofree char *whiteout = g_build_filename (upper, path, NULL);
+
+      /* As if it had been deleted. */
+      if ((!sandbox_view_make_folder (upper, above, made) || mknod (whiteout, S_IFCHR, makedev (0, 0)) != 0) && errno != EEXIST
+          && errno != ENOTDIR)
+        return FALSE;
+    }
   for (guint i = made->len; i > 0; i--)
     {
       g_autofree char *above = g_build_filename (upper, g_ptr_array_index (made, i - 1), NULL);

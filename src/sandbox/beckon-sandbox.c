@@ -117,15 +117,6 @@ beckon_sandbox_get_limits (const BeckonSandboxOptions *options, BeckonJobLimits 
   limits->written_bytes = options->written_bytes > 0 ? options->written_bytes : DEFAULT_WRITTEN;
 }
 
-/* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
- * computer. No other user may write there. */
-static void
-add_proc (GString *arguments)
-{
-  if (geteuid () == 0)
-    beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
-}
-
 static gboolean
 uses_network (const BeckonSandboxOptions *options)
 {
@@ -178,20 +169,6 @@ add_proxy (GString *arguments)
                     "--setenv", "GRADLE_OPTS", java, "--setenv", "NODE_USE_ENV_PROXY", "1", NULL);
 }
 
-/* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
- * size, so nothing is written there. */
-static void
-add_temporary (GString *arguments, const char *folder, guint64 memory_bytes)
-{
-  g_autofree char *size = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (memory_bytes / 2, 1));
-
-  if (folder != NULL)
-    beckon_bwrap_add (arguments, "--bind", folder, "/tmp", NULL);
-  else
-    beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", NULL);
-  beckon_bwrap_add (arguments, "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
-}
-
 /* (transfer full) (nullable): the first folder on the way from /tmp to a folder deeper in it. A command has a /tmp of its own:
  * what it wrote beside its folder would be lost unseen. Elsewhere nothing around a folder can be written. */
 static char *
@@ -209,13 +186,21 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
 {
   g_autofree char *around = dup_around (options);
   BeckonJobLimits limits;
+  g_autofree char *size = NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (bare); i++)
     beckon_bwrap_add (arguments, bare[i], NULL);
   beckon_sandbox_variables_foreach ("/tmp/home", lays_protected (options) ? IGNORE_FILE : NULL, add_variable, arguments);
   add_variable ("GIT_CONFIG_SYSTEM", BECKON_ETC_GIT, arguments);
   beckon_sandbox_get_limits (options, &limits);
-  add_temporary (arguments, options->temporary, limits.memory_bytes);
+  /* Each holds half of the memory at the most: what is in them is memory. The folder of devices is one by itself, without a
+   * size, so nothing is written there. */
+  size = g_strdup_printf ("%" G_GUINT64_FORMAT, MAX (limits.memory_bytes / 2, 1));
+  if (options->temporary != NULL)
+    beckon_bwrap_add (arguments, "--bind", options->temporary, "/tmp", NULL);
+  else
+    beckon_bwrap_add (arguments, "--size", size, "--tmpfs", "/tmp", "--dir", "/tmp/home", NULL);
+  beckon_bwrap_add (arguments, "--perms", "1777", "--size", size, "--tmpfs", "/dev/shm", "--remount-ro", "/dev", NULL);
   if (around != NULL)
     beckon_bwrap_add (arguments, "--tmpfs", around, NULL);
 
@@ -224,7 +209,10 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     beckon_bwrap_add (arguments, "--dir", "/var/tmp", NULL);
   else
     beckon_bwrap_add (arguments, "--symlink", "/tmp", "/var/tmp", NULL);
-  add_proc (arguments);
+  /* To the kernel who is root here is root there too, whatever was dropped: what it is told in /proc/sys holds for the whole
+   * computer. No other user may write there. */
+  if (geteuid () == 0)
+    beckon_bwrap_add (arguments, "--remount-ro", "/proc", NULL);
   add_root_folders (arguments);
   for (guint i = 1; i < G_N_ELEMENTS (readable); i++)
     beckon_bwrap_add (arguments, "--ro-bind-try", readable[i], readable[i], NULL);
@@ -246,21 +234,18 @@ begin_arguments (GString *arguments, GArray *fds, const BeckonSandboxOptions *op
     add_variable (options->variables[i], options->variables[i + 1], arguments);
 }
 
-/* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
-static void
-add_protected (GString *arguments, BeckonProtectedPaths *protected)
+static gboolean
+end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError **error)
 {
-  beckon_protected_paths_add_arguments (protected, arguments);
-  if (beckon_protected_paths_get_git (protected) == NULL)
-    beckon_bwrap_add (arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
-}
+  const char *directory = options->directory != NULL ? options->directory : options->folder;
+  g_autofree char *around = dup_around (options);
+  GPtrArray *pipes;
 
-/* Behind whatever else makes them visible, and not in folders that are hidden themselves. */
-static void
-hide_pipes (GString *arguments, const BeckonSandboxOptions *options)
-{
-  GPtrArray *pipes = options->guarded != NULL ? options->guarded->pipes : NULL;
-
+  if (options->denied != NULL
+      && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
+    return FALSE;
+  /* Behind whatever else makes them visible, and not in folders that are hidden themselves. */
+  pipes = options->guarded != NULL ? options->guarded->pipes : NULL;
   for (guint i = 0; pipes != NULL && i < pipes->len; i++)
     {
       const char *path = g_ptr_array_index (pipes, i);
@@ -268,18 +253,6 @@ hide_pipes (GString *arguments, const BeckonSandboxOptions *options)
       if (options->denied == NULL || !beckon_denied_view_has (options->denied, path, FALSE))
         beckon_bwrap_add (arguments, "--ro-bind", "/dev/null", path, NULL);
     }
-}
-
-static gboolean
-end_arguments (GString *arguments, const BeckonSandboxOptions *options, GError **error)
-{
-  const char *directory = options->directory != NULL ? options->directory : options->folder;
-  g_autofree char *around = dup_around (options);
-
-  if (options->denied != NULL
-      && !beckon_denied_view_add_arguments (options->denied, options->place != NULL ? options->folder : NULL, arguments, error))
-    return FALSE;
-  hide_pipes (arguments, options);
   if (around != NULL)
     beckon_bwrap_add (arguments, "--remount-ro", around, NULL);
   beckon_bwrap_add (arguments, "--remount-ro", "/", "--chdir", directory, NULL);
@@ -350,16 +323,6 @@ static void
 sandbox_close_fd (gpointer fd)
 {
   close (*(int *) fd);
-}
-
-/* Closed with the array. */
-static GArray *
-new_fds (void)
-{
-  GArray *fds = g_array_new (FALSE, FALSE, sizeof (int));
-
-  g_array_set_clear_func (fds, sandbox_close_fd);
-  return fds;
 }
 
 /* A command being started. */
@@ -472,27 +435,6 @@ bind_overlay (Start *start, const char *folder, int *view, GError **error)
   return TRUE;
 }
 
-/* Under the folder's path. No command has the folder that it is in. */
-static gboolean
-bind_copy (Start *start, const char *copy, GError **error)
-{
-  int fd;
-
-  beckon_sandbox_variables_foreach_of_copy (add_variable, start->arguments);
-  if (!beckon_bwrap_binds_descriptors (start->bwrap))
-    {
-      beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);
-      return TRUE;
-    }
-
-  fd = open (copy, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (fd < 0)
-    return cannot_start (error);
-  beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
-  beckon_bwrap_add (start->arguments, start->options->folder, NULL);
-  return TRUE;
-}
-
 static gboolean
 bind_view (Start *start, GError **error)
 {
@@ -500,7 +442,24 @@ bind_view (Start *start, GError **error)
   g_autofree char *copy = place != NULL ? g_build_filename (place, "copy", NULL) : NULL;
 
   if (copy != NULL && g_file_test (copy, G_FILE_TEST_IS_DIR))
-    return bind_copy (start, copy, error);
+    {
+      int fd;
+
+      /* Under the folder's path. No command has the folder that it is in. */
+      beckon_sandbox_variables_foreach_of_copy (add_variable, start->arguments);
+      if (!beckon_bwrap_binds_descriptors (start->bwrap))
+        {
+          beckon_bwrap_add (start->arguments, "--bind", copy, start->options->folder, NULL);
+          return TRUE;
+        }
+
+      fd = open (copy, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+      if (fd < 0)
+        return cannot_start (error);
+      beckon_bwrap_add_fd (start->arguments, start->fds, "--bind-fd", fd);
+      beckon_bwrap_add (start->arguments, start->options->folder, NULL);
+      return TRUE;
+    }
   if (place != NULL)
     {
       start->has_overlay = TRUE;
@@ -582,7 +541,12 @@ guard (Start *start, GError **error)
       = options->guarded != NULL && !options->is_read_only ? options->guarded->paths : NULL;
 
   if (start->protected != NULL)
-    add_protected (start->arguments, start->protected);
+    {
+      /* Go asks Git about what stands in for a repository, and builds nothing when that has no answer. */
+      beckon_protected_paths_add_arguments (start->protected, start->arguments);
+      if (beckon_protected_paths_get_git (start->protected) == NULL)
+        beckon_bwrap_add (start->arguments, "--setenv", "GOFLAGS", "-buildvcs=false", NULL);
+    }
   for (guint i = 0; paths != NULL && i < paths->len; i++)
     if (!guard_path (start, g_ptr_array_index (paths, i), error))
       return FALSE;
@@ -644,23 +608,6 @@ make_argv (const Start *start, int arguments)
   return argv;
 }
 
-static BeckonJob *
-new_job (Start *start, int pid)
-{
-  const BeckonSandboxOptions *options = start->options;
-  BeckonProtectedPaths *protected = g_steal_pointer (&start->protected);
-  BeckonJobLimits limits;
-  BeckonJob *job;
-
-  beckon_sandbox_get_limits (options, &limits);
-  limits.n_processes += OWN_PROCESSES;
-  job = beckon_job_new (pid, start->output, &limits);
-  beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
-  beckon_start_barrier_attach (g_steal_pointer (&start->barrier), job,
-                               protected != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, protected);
-  return job;
-}
-
 static void
 on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -669,7 +616,21 @@ on_launched (GObject *source, GAsyncResult *result, gpointer user_data)
   int pid = beckon_launch_finish (result, &error);
 
   if (pid > 0)
-    g_task_return_pointer (task, new_job (g_task_get_task_data (task), pid), g_object_unref);
+    {
+      Start *start = g_task_get_task_data (task);
+      const BeckonSandboxOptions *options = start->options;
+      BeckonProtectedPaths *protected = g_steal_pointer (&start->protected);
+      BeckonJobLimits limits;
+      BeckonJob *job;
+
+      beckon_sandbox_get_limits (options, &limits);
+      limits.n_processes += OWN_PROCESSES;
+      job = beckon_job_new (pid, start->output, &limits);
+      beckon_job_set_folder (job, options->place != NULL ? options->place : options->folder);
+      beckon_start_barrier_attach (g_steal_pointer (&start->barrier), job,
+                                   protected != NULL ? (GDestroyNotify) beckon_protected_paths_free : NULL, protected);
+      g_task_return_pointer (task, job, g_object_unref);
+    }
   else
     g_task_return_error (task, error);
 }
@@ -709,15 +670,6 @@ launch (GTask *task)
   launch.loopback = start->options->loopback;
   beckon_launch_async (&launch, on_launched, g_object_ref (task));
   close (ends[1]);
-}
-
-/* The portal mounts nothing over a file. A copy of the folder is made without what must not be seen, and what must not be
- * changed does not land. */
-static gboolean
-can_deny (const BeckonSandboxOptions *options)
-{
-  return beckon_denied_view_is_empty (options->denied)
-         || (options->place != NULL && beckon_denied_view_is_within (options->denied, options->folder));
 }
 
 static gboolean
@@ -783,7 +735,10 @@ find_starter (const BeckonSandboxOptions *options, char **bwrap, GError **error)
                            N_("Within a Flatpak, no server of tools can run in a sandbox."));
       return FALSE;
     }
-  if (can_deny (options))
+  /* The portal mounts nothing over a file. A copy of the folder is made without what must not be seen, and what must not be
+   * changed does not land. */
+  if (beckon_denied_view_is_empty (options->denied)
+      || (options->place != NULL && beckon_denied_view_is_within (options->denied, options->folder)))
     return TRUE;
 
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
@@ -801,6 +756,7 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
   GError *error = NULL;
   Start *start;
   char *bwrap;
+  GArray *fds;
 
   g_return_if_fail (argv != NULL && argv[0] != NULL);
   g_return_if_fail (options != NULL && options->folder != NULL);
@@ -815,8 +771,16 @@ beckon_sandbox_start_async (const char *const *argv, const BeckonSandboxOptions 
     }
 
   start = g_new0 (Start, 1);
-  *start = (Start) { .argv = g_strdupv ((char **) argv), .options = options, .bwrap = bwrap,
-                     .arguments = g_string_new (NULL), .fds = new_fds (), .view = -1, .git_view = -1 };
+  /* Descriptors are closed with the array. */
+  fds = g_array_new (FALSE, FALSE, sizeof (int));
+  g_array_set_clear_func (fds, sandbox_close_fd);
+  *start = (Start){ .argv = g_strdupv ((char **) argv),
+                    .options = options,
+                    .bwrap = bwrap,
+                    .arguments = g_string_new (NULL),
+                    .fds = fds,
+                    .view = -1,
+                    .git_view = -1 };
   g_task_set_task_data (task, start, start_free);
   preparing = g_task_new (NULL, NULL, on_prepared, g_steal_pointer (&task));
   g_task_set_source_tag (preparing, prepare_on_thread);
@@ -847,24 +811,6 @@ sandbox_on_probed (GObject *source, GAsyncResult *result, gpointer user_data)
                                  "%s says: %s"),
                                beckon_sandbox_portal_is_needed () ? "Flatpak" : "bubblewrap", g_strstrip (said));
     }
-}
-
-/* Flatpak exposes only what lies at the same place outside, which its /tmp does not. */
-static char *
-sandbox_make_folder (GError **error)
-{
-  g_autofree char *folder = NULL;
-
-  if (!beckon_sandbox_portal_is_needed ())
-    return g_dir_make_tmp ("beckon-probe-XXXXXX", error);
-
-  folder = g_build_filename (g_get_user_cache_dir (), "beckon-probe-XXXXXX", NULL);
-  if (g_mkdtemp (folder) != NULL)
-    return g_steal_pointer (&folder);
-
-  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
-  return NULL;
 }
 
 static void
@@ -904,7 +850,23 @@ beckon_sandbox_probe_async (GCancellable *cancellable, GAsyncReadyCallback callb
   g_task_set_source_tag (task, beckon_sandbox_probe_async);
   g_task_set_task_data (task, options, probe_free);
   options->is_temporary = TRUE;
-  options->folder = sandbox_make_folder (&error);
+
+  /* Flatpak exposes only what lies at the same place outside, which its /tmp does not. */
+  if (!beckon_sandbox_portal_is_needed ())
+    options->folder = g_dir_make_tmp ("beckon-probe-XXXXXX", &error);
+  else
+    {
+      g_autofree char *folder = g_build_filename (g_get_user_cache_dir (), "beckon-probe-XXXXXX", NULL);
+
+      if (g_mkdtemp (folder) != NULL)
+        options->folder = g_steal_pointer (&folder);
+      else
+        {
+          beckon_text_set_error (&error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                 _("“%s” cannot be prepared for commands: is it writable?"), g_get_user_cache_dir ());
+          options->folder = NULL;
+        }
+    }
   if (options->folder != NULL)
     beckon_sandbox_start_async (argv, options, on_probe_started, g_steal_pointer (&task));
   else

@@ -157,17 +157,6 @@ export_program (scmp_filter_ctx filter)
   return program;
 }
 
-static GBytes *
-seccomp_compile (BeckonSeccompReach reach)
-{
-  scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
-  GBytes *program = filter != NULL && seccomp_fill (filter, reach) == 0 ? export_program (filter) : NULL;
-
-  if (filter != NULL)
-    seccomp_release (filter);
-  return program;
-}
-
 /* (nullable): made once, which takes as long as a whole process. What failed is tried again. */
 static GBytes *
 get_program (BeckonSeccompReach reach)
@@ -177,7 +166,14 @@ get_program (BeckonSeccompReach reach)
   g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&lock);
 
   if (programs[reach] == NULL)
-    programs[reach] = seccomp_compile (reach);
+    {
+      scmp_filter_ctx filter = seccomp_init (SCMP_ACT_ALLOW);
+      GBytes *program = filter != NULL && seccomp_fill (filter, reach) == 0 ? export_program (filter) : NULL;
+
+      if (filter != NULL)
+        seccomp_release (filter);
+      programs[reach] = program;
+    }
   return programs[reach];
 }
 

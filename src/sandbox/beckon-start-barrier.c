@@ -83,24 +83,6 @@ barrier_close_fd (int *fd)
   *fd = -1;
 }
 
-/* The model cannot know otherwise why nothing was reached. */
-static void
-remark (BeckonStartBarrier *self)
-{
-  g_autofree char *refusals = beckon_sandbox_proxy_dup_refusals (self->proxy);
-
-  if (refusals != NULL)
-    beckon_job_set_remark (self->job, g_strdup_printf ("[Not reached through the network proxy:\n%s]", refusals));
-  else if (beckon_sandbox_proxy_get_n_connections (self->proxy) == 0 && beckon_job_get_status (self->job) != 0)
-    beckon_job_set_remark (self->job,
-                           g_strdup (self->reach == BECKON_SANDBOX_PROXY_PRIVATE
-                                     ? "[Nothing was reached. local_network alone leads to TCP services of this computer that "
-                                       "listened when the command began, and by HTTP_PROXY to the local network; with network "
-                                       "as well, everything is reached.]"
-                                     : "[Nothing used the network proxy, which is the only way out: programs have to take it "
-                                       "from HTTP_PROXY and HTTPS_PROXY.]"));
-}
-
 void
 beckon_start_barrier_free (BeckonStartBarrier *barrier)
 {
@@ -118,7 +100,22 @@ beckon_start_barrier_free (BeckonStartBarrier *barrier)
     beckon_job_exceed (barrier->job, BECKON_JOB_LIMIT_MEMORY);
   g_clear_pointer (&barrier->scope, beckon_sandbox_scope_free);
   if (barrier->proxy != NULL)
-    remark (barrier);
+    {
+      g_autofree char *refusals = beckon_sandbox_proxy_dup_refusals (barrier->proxy);
+
+      /* The model cannot know otherwise why nothing was reached. */
+      if (refusals != NULL)
+        beckon_job_set_remark (barrier->job, g_strdup_printf ("[Not reached through the network proxy:\n%s]", refusals));
+      else if (beckon_sandbox_proxy_get_n_connections (barrier->proxy) == 0 && beckon_job_get_status (barrier->job) != 0)
+        beckon_job_set_remark (
+            barrier->job,
+            g_strdup (barrier->reach == BECKON_SANDBOX_PROXY_PRIVATE
+                          ? "[Nothing was reached. local_network alone leads to TCP services of this computer that "
+                            "listened when the command began, and by HTTP_PROXY to the local network; with network "
+                            "as well, everything is reached.]"
+                          : "[Nothing used the network proxy, which is the only way out: programs have to take it "
+                            "from HTTP_PROXY and HTTPS_PROXY.]"));
+    }
   g_clear_pointer (&barrier->proxy, beckon_sandbox_proxy_free);
   g_strfreev (barrier->hosts);
   if (barrier->function != NULL)
@@ -228,21 +225,6 @@ limit_one (int pid, __rlimit_resource_t resource, guint64 most)
   const struct rlimit both = { most, most };
 
   return prlimit (pid, resource, &both, NULL) == 0;
-}
-
-/* The administrator is no exception to what is asked for here. */
-static void
-put_behind_others (int pid)
-{
-  g_autofree char *path = g_strdup_printf ("/proc/%d/oom_score_adj", pid);
-  int fd = open (path, O_WRONLY | O_CLOEXEC);
-
-  setpriority (PRIO_PROCESS, (id_t) pid, NICE);
-  if (fd < 0)
-    return;
-  if (write (fd, OOM_SCORE, strlen (OOM_SCORE)) < 0)
-    g_debug ("a command is not the first to go without memory: %s", g_strerror (errno));
-  close (fd);
 }
 
 static gboolean
@@ -380,14 +362,6 @@ begin_proxy (BeckonStartBarrier *self, int pid)
   return TRUE;
 }
 
-static void
-ask_for_scope (BeckonStartBarrier *self, int pid)
-{
-  put_behind_others (pid);
-  self->asking = g_cancellable_new ();
-  beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
-}
-
 /* The kernel has ended all others when it lets the first one go. The barrier may be freed here. */
 static gboolean
 on_all_gone (int fd, GIOCondition condition, gpointer user_data)
@@ -397,13 +371,6 @@ on_all_gone (int fd, GIOCondition condition, gpointer user_data)
   self->last = 0;
   beckon_job_release (self->job);
   return G_SOURCE_REMOVE;
-}
-
-static void
-outlast (BeckonStartBarrier *self)
-{
-  beckon_job_hold (self->job);
-  self->last = g_unix_fd_add (self->first, G_IO_IN, on_all_gone, self);
 }
 
 /* The end comes when all is said, or when bubblewrap failed, which says why itself. */
@@ -432,9 +399,26 @@ on_info (int fd, GIOCondition condition, gpointer user_data)
   self->first_pid = pid;
   beckon_job_set_first (self->job, self->first);
   if (self->first >= 0)
-    outlast (self);
+    {
+      beckon_job_hold (self->job);
+      self->last = g_unix_fd_add (self->first, G_IO_IN, on_all_gone, self);
+    }
   if (self->first >= 0 && limit (self, pid) && begin_proxy (self, pid))
-    ask_for_scope (self, pid);
+    {
+      g_autofree char *path = g_strdup_printf ("/proc/%d/oom_score_adj", pid);
+      int oom = open (path, O_WRONLY | O_CLOEXEC);
+
+      /* The administrator is no exception to what is asked for here. */
+      setpriority (PRIO_PROCESS, (id_t) pid, NICE);
+      if (oom >= 0)
+        {
+          if (write (oom, OOM_SCORE, strlen (OOM_SCORE)) < 0)
+            g_debug ("a command is not the first to go without memory: %s", g_strerror (errno));
+          close (oom);
+        }
+      self->asking = g_cancellable_new ();
+      beckon_sandbox_scope_new_async (pid, beckon_job_get_limits (self->job), self->asking, on_scope, self);
+    }
   else
     barrier_refuse (self);
   return G_SOURCE_REMOVE;

@@ -282,34 +282,6 @@ compare_versions (gconstpointer one, gconstpointer other)
   return strverscmp (*(const char *const *) one, *(const char *const *) other);
 }
 
-static void
-add_to_path (BeckonToolChainView *self, const char *root, const char *pattern)
-{
-  g_autofree char *whole = g_build_filename (root, pattern, NULL);
-  g_autoptr (GPtrArray) paths = g_ptr_array_new ();
-  gboolean takes_each = g_str_has_suffix (pattern, EACH);
-  glob_t found;
-
-  if (glob (whole, 0, NULL, &found) != 0)
-    return;
-  for (gsize i = 0; i < found.gl_pathc; i++)
-    if (strchr (found.gl_pathv[i], ':') == NULL)
-      g_ptr_array_add (paths, found.gl_pathv[i]);
-  g_ptr_array_sort (paths, compare_versions);
-  for (guint i = takes_each || paths->len == 0 ? 0 : paths->len - 1; i < paths->len; i++)
-    g_string_append_printf (self->path, "%s:", (const char *) g_ptr_array_index (paths, i));
-  globfree (&found);
-}
-
-static void
-set_variable (BeckonToolChainView *self, const char *root, const char *variable)
-{
-  g_auto (GStrv) parts = g_strsplit (variable, "=", 2);
-  g_autofree char *path = g_str_equal (parts[1], ".") ? g_strdup (root) : g_build_filename (root, parts[1], NULL);
-
-  beckon_bwrap_add (self->arguments, "--setenv", parts[0], path, NULL);
-}
-
 /* (nullable): the folder of a chain that commands in @folder may be shown. */
 static char *
 resolve_root_for (const char *home, const Known *chain, const char *folder)
@@ -332,9 +304,31 @@ add_chain (BeckonToolChainView *self, const char *home, const Known *chain, cons
   for (guint i = 0; i < MAX_PLACES && chain->shown[i] != NULL; i++)
     chains_show (self, root, chain->shown[i], network);
   for (guint i = 0; i < G_N_ELEMENTS (chain->programs) && chain->programs[i] != NULL; i++)
-    add_to_path (self, root, chain->programs[i]);
+    {
+      const char *pattern = chain->programs[i];
+      g_autofree char *whole = g_build_filename (root, pattern, NULL);
+      g_autoptr (GPtrArray) paths = g_ptr_array_new ();
+      gboolean takes_each = g_str_has_suffix (pattern, EACH);
+      glob_t found;
+
+      if (glob (whole, 0, NULL, &found) == 0)
+        {
+          for (gsize j = 0; j < found.gl_pathc; j++)
+            if (strchr (found.gl_pathv[j], ':') == NULL)
+              g_ptr_array_add (paths, found.gl_pathv[j]);
+          g_ptr_array_sort (paths, compare_versions);
+          for (guint j = takes_each || paths->len == 0 ? 0 : paths->len - 1; j < paths->len; j++)
+            g_string_append_printf (self->path, "%s:", (const char *) g_ptr_array_index (paths, j));
+          globfree (&found);
+        }
+    }
   for (guint i = 0; i < G_N_ELEMENTS (chain->variables) && chain->variables[i] != NULL; i++)
-    set_variable (self, root, chain->variables[i]);
+    {
+      g_auto (GStrv) parts = g_strsplit (chain->variables[i], "=", 2);
+      g_autofree char *path = g_str_equal (parts[1], ".") ? g_strdup (root) : g_build_filename (root, parts[1], NULL);
+
+      beckon_bwrap_add (self->arguments, "--setenv", parts[0], path, NULL);
+    }
 }
 
 BeckonToolChainView *
