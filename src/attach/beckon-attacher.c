@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-attacher.h"
 
 #include "base/beckon-error.h"
+#include "base/beckon-file-text.h"
 #include "base/beckon-text.h"
-#include "beckon-attached-text.h"
+#include "beckon-config.h"
 #include "beckon-image.h"
 #include "beckon-pdf.h"
 
@@ -34,24 +33,6 @@ refuse_size (GError **error)
   g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("Files of more than %d MB cannot be attached."),
                BECKON_ATTACHER_MOST_BYTES / (1024 * 1024));
   return FALSE;
-}
-
-/* GIO's words are for programmers, and name a path not typed here. */
-static void
-use_plain_words (GError **error)
-{
-  const char *words = NULL;
-
-  if (error == NULL || *error == NULL)
-    return;
-  if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
-    words = _("File not found.");
-  else if (g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
-    words = _("You may not read it.");
-  if (words == NULL)
-    return;
-  g_free ((*error)->message);
-  (*error)->message = g_strdup (words);
 }
 
 /* Only what is a file is opened: to open something else may wait for ever. */
@@ -104,15 +85,6 @@ attacher_read_all (Source *source, GCancellable *cancellable, GError **error)
 }
 
 static BeckonPart *
-read_image (Source *source, GError **error)
-{
-  const char *media_type = NULL;
-  g_autoptr (GBytes) prepared = beckon_image_prepare (source->bytes, &media_type, error);
-
-  return prepared != NULL ? beckon_attachment_new_image (source->name, media_type, prepared) : NULL;
-}
-
-static BeckonPart *
 attacher_read_text (Source *source, GError **error)
 {
   gsize length;
@@ -143,38 +115,39 @@ refuse_unread (GError **error)
   return NULL;
 }
 
-/* Pages that can't be opened and text that is cut off may hold a secret that was not looked for. Such a PDF is only its
- * text. */
-static BeckonPart *
-read_pdf (Source *source, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GBytes) pdf = g_bytes_ref (source->bytes);
-  guint n_pages = 0;
-  gboolean is_whole = FALSE;
-  g_autoptr (GBytes) text = beckon_pdf_read (pdf, &n_pages, &is_whole, cancellable, error);
-  BeckonPart *part;
-
-  if (text == NULL)
-    return NULL;
-  if (g_bytes_get_size (text) == 0)
-    return is_whole ? read_scanned (source, pdf, n_pages, error) : refuse_unread (error);
-  g_bytes_unref (source->bytes);
-  source->bytes = g_steal_pointer (&text);
-  part = attacher_read_text (source, error);
-  if (part != NULL && is_whole)
-    beckon_attachment_set_pdf (part, pdf, n_pages);
-  else if (part != NULL)
-    beckon_attachment_note_pdf (part, n_pages, FALSE);
-  return part;
-}
-
 static BeckonPart *
 attacher_convert (Source *source, GCancellable *cancellable, GError **error)
 {
   if (beckon_image_get_media_type (source->bytes) != NULL)
-    return read_image (source, error);
+    {
+      const char *media_type = NULL;
+      g_autoptr (GBytes) prepared = beckon_image_prepare (source->bytes, &media_type, error);
+
+      return prepared != NULL ? beckon_attachment_new_image (source->name, media_type, prepared) : NULL;
+    }
   if (beckon_pdf_is_one (source->bytes))
-    return read_pdf (source, cancellable, error);
+    {
+      g_autoptr (GBytes) pdf = g_bytes_ref (source->bytes);
+      guint n_pages = 0;
+      gboolean is_whole = FALSE;
+      g_autoptr (GBytes) text = beckon_pdf_read (pdf, &n_pages, &is_whole, cancellable, error);
+      BeckonPart *part;
+
+      /* Pages that can't be opened and text that is cut off may hold a secret that was not looked for. Such a PDF is only its
+       * text. */
+      if (text == NULL)
+        return NULL;
+      if (g_bytes_get_size (text) == 0)
+        return is_whole ? read_scanned (source, pdf, n_pages, error) : refuse_unread (error);
+      g_bytes_unref (source->bytes);
+      source->bytes = g_steal_pointer (&text);
+      part = attacher_read_text (source, error);
+      if (part != NULL && is_whole)
+        beckon_attachment_set_pdf (part, pdf, n_pages);
+      else if (part != NULL)
+        beckon_attachment_note_pdf (part, n_pages, FALSE);
+      return part;
+    }
   return attacher_read_text (source, error);
 }
 
@@ -184,11 +157,25 @@ read_in_thread (GTask *task, gpointer object, gpointer data, GCancellable *cance
   Source *source = data;
   GError *error = NULL;
   BeckonPart *part = NULL;
+  const char *words = NULL;
 
   if (source->bytes != NULL || (attacher_look_at (source, cancellable, &error) && attacher_read_all (source, cancellable,
                                                                                                      &error)))
     part = attacher_convert (source, cancellable, &error);
-  use_plain_words (&error);
+
+  /* GIO's words are for programmers, and name a path not typed here. */
+  if (error != NULL)
+    {
+      if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND))
+        words = _("File not found.");
+      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_PERMISSION_DENIED))
+        words = _("You may not read it.");
+      if (words != NULL)
+        {
+          g_free (error->message);
+          error->message = g_strdup (words);
+        }
+    }
   if (part != NULL)
     g_task_return_pointer (task, part, g_object_unref);
   else
@@ -240,4 +227,67 @@ beckon_attacher_read_finish (GAsyncResult *result, GError **error)
   g_return_val_if_fail (g_async_result_is_tagged (result, beckon_attacher_read_file_async), NULL);
 
   return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static gboolean
+attached_text_refuse (GError **error)
+{
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID,
+                       _("This is neither a picture nor text. Put it into the working folder, where the agent's "
+                         "tools can use it."));
+  return FALSE;
+}
+
+static char *
+attached_text_refuse_size (GError **error)
+{
+  g_set_error (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE,
+               _("At most %d KB of text can be attached. Put it into the working folder, where the agent reads it in pieces."),
+               BECKON_ATTACHED_TEXT_MOST / 1024);
+  return NULL;
+}
+
+static gboolean
+is_control (guchar c)
+{
+  return (c < 0x20 && c != '\t' && c != '\n' && c != '\r' && c != '\f' && c != 0x1b) || c == 0x7f;
+}
+
+char *
+beckon_attached_text_read (GBytes *bytes, gsize *length, GError **error)
+{
+  g_autoptr (BeckonFileText) file = NULL;
+  g_autofree char *text = NULL;
+  gsize n = 0;
+
+  g_return_val_if_fail (bytes != NULL && length != NULL, NULL);
+
+  if (g_bytes_get_size (bytes) > 2 * BECKON_ATTACHED_TEXT_MOST + 2)
+    return attached_text_refuse_size (error);
+  if (g_bytes_get_size (bytes) == 0)
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The file is empty."));
+      return NULL;
+    }
+  file = beckon_file_text_new (bytes);
+  if (file == NULL)
+    {
+      attached_text_refuse (error);
+      return NULL;
+    }
+  *length = file->length;
+  text = g_steal_pointer (&file->text);
+
+  /* A text may have one or two, such as the colours of a log; what is full of them is something else. */
+  for (gsize i = 0; i < *length; i++)
+    if (!is_control ((guchar) text[i]))
+      text[n++] = text[i];
+  if ((*length - n) * 100 > *length)
+    {
+      attached_text_refuse (error);
+      return NULL;
+    }
+  text[n] = '\0';
+  *length = n;
+  return *length <= BECKON_ATTACHED_TEXT_MOST ? g_steal_pointer (&text) : attached_text_refuse_size (error);
 }

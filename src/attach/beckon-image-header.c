@@ -49,30 +49,6 @@ read_16 (const guchar *at, gboolean big)
   return big ? at[0] << 8 | at[1] : at[1] << 8 | at[0];
 }
 
-/* The segment that begins a picture names its size; those before it are passed over. */
-static gboolean
-read_jpeg (const guchar *data, gsize length, int *width, int *height)
-{
-  for (gsize at = 2; at + 9 < length && data[at] == 0xff;)
-    {
-      guchar marker = data[at + 1];
-
-      if (marker == 0xff)
-        {
-          at++;
-          continue;
-        }
-      if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc)
-        {
-          *height = read_16 (data + at + 5, TRUE);
-          *width = read_16 (data + at + 7, TRUE);
-          return TRUE;
-        }
-      at += 2 + (gsize) read_16 (data + at + 2, TRUE);
-    }
-  return FALSE;
-}
-
 static gboolean
 read_webp (const guchar *data, gsize length, int *width, int *height)
 {
@@ -102,22 +78,38 @@ read_webp (const guchar *data, gsize length, int *width, int *height)
 }
 
 static gboolean
-read_png (const guchar *data, gsize length, int *width, int *height)
-{
-  if (length < 24 || (data[16] | data[17] | data[20] | (data[21] & 0x80)) != 0)
-    return FALSE;
-  *width = read_16 (data + 18, TRUE);
-  *height = read_16 (data + 22, TRUE);
-  return TRUE;
-}
-
-static gboolean
 read_size (const char *type, const guchar *data, gsize length, int *width, int *height)
 {
   if (g_strcmp0 (type, "image/png") == 0)
-    return read_png (data, length, width, height);
+    {
+      if (length < 24 || (data[16] | data[17] | data[20] | (data[21] & 0x80)) != 0)
+        return FALSE;
+      *width = read_16 (data + 18, TRUE);
+      *height = read_16 (data + 22, TRUE);
+      return TRUE;
+    }
   if (g_strcmp0 (type, "image/jpeg") == 0)
-    return read_jpeg (data, length, width, height);
+    {
+      /* The segment that begins a picture names its size; those before it are passed over. */
+      for (gsize at = 2; at + 9 < length && data[at] == 0xff;)
+        {
+          guchar marker = data[at + 1];
+
+          if (marker == 0xff)
+            {
+              at++;
+              continue;
+            }
+          if (marker >= 0xc0 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc)
+            {
+              *height = read_16 (data + at + 5, TRUE);
+              *width = read_16 (data + at + 7, TRUE);
+              return TRUE;
+            }
+          at += 2 + (gsize) read_16 (data + at + 2, TRUE);
+        }
+      return FALSE;
+    }
   if (g_strcmp0 (type, "image/webp") == 0)
     return read_webp (data, length, width, height);
   if (g_strcmp0 (type, "image/gif") != 0 || length < 10)

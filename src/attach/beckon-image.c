@@ -51,32 +51,6 @@ feed (GdkPixbufLoader *loader, GBytes *bytes, const Bounds *bounds)
   return gdk_pixbuf_loader_close (loader, NULL) && taken && !bounds->too_large;
 }
 
-static GdkPixbufLoader *
-make_loader (const char *media_type, GError **error)
-{
-  GdkPixbufLoader *loader = media_type != NULL ? gdk_pixbuf_loader_new_with_mime_type (media_type, NULL) : NULL;
-
-  if (loader == NULL)
-    beckon_text_set_error (error, BECKON_ERROR, media_type != NULL ? BECKON_ERROR_UNAVAILABLE : BECKON_ERROR_INVALID,
-                           /* Translators: %s is a kind of file, such as image/webp */
-                           _("Pictures of this kind cannot be read on this computer (%s)."),
-                           media_type != NULL ? media_type : "?");
-  return loader;
-}
-
-static GdkPixbuf *
-image_finish (GdkPixbuf *read, int most_width, int most_height)
-{
-  g_autoptr (GdkPixbuf) turned = gdk_pixbuf_apply_embedded_orientation (read);
-  int width = gdk_pixbuf_get_width (turned), height = gdk_pixbuf_get_height (turned);
-  double scale = MIN ((double) most_width / width, (double) most_height / height);
-
-  if (scale >= 1.0)
-    return g_steal_pointer (&turned);
-  return gdk_pixbuf_scale_simple (turned, MAX (1, (int) (width * scale + 0.5)), MAX (1, (int) (height * scale + 0.5)),
-                                  GDK_INTERP_BILINEAR);
-}
-
 GdkPixbuf *
 beckon_image_decode (GBytes *bytes, int most_width, int most_height, GError **error)
 {
@@ -89,9 +63,15 @@ beckon_image_decode (GBytes *bytes, int most_width, int most_height, GError **er
   g_return_val_if_fail (most_width > 0 && most_height > 0, NULL);
 
   media_type = beckon_image_get_media_type (bytes);
-  loader = make_loader (media_type, error);
+  loader = media_type != NULL ? gdk_pixbuf_loader_new_with_mime_type (media_type, NULL) : NULL;
   if (loader == NULL)
-    return NULL;
+    {
+      beckon_text_set_error (error, BECKON_ERROR, media_type != NULL ? BECKON_ERROR_UNAVAILABLE : BECKON_ERROR_INVALID,
+                             /* Translators: %s is a kind of file, such as image/webp */
+                             _("Pictures of this kind cannot be read on this computer (%s)."),
+                             media_type != NULL ? media_type : "?");
+      return NULL;
+    }
   if (g_strcmp0 (media_type, "image/jpeg") == 0)
     bounds.most_pixels = MOST_JPEG_PIXELS;
 
@@ -99,24 +79,22 @@ beckon_image_decode (GBytes *bytes, int most_width, int most_height, GError **er
   if (feed (loader, bytes, &bounds))
     read = gdk_pixbuf_loader_get_pixbuf (loader);
   if (read != NULL)
-    return image_finish (read, most_width, most_height);
+    {
+      g_autoptr (GdkPixbuf) turned = gdk_pixbuf_apply_embedded_orientation (read);
+      int width = gdk_pixbuf_get_width (turned), height = gdk_pixbuf_get_height (turned);
+      double scale = MIN ((double) most_width / width, (double) most_height / height);
+
+      if (scale >= 1.0)
+        return g_steal_pointer (&turned);
+      return gdk_pixbuf_scale_simple (turned, MAX (1, (int) (width * scale + 0.5)), MAX (1, (int) (height * scale + 0.5)),
+                                      GDK_INTERP_BILINEAR);
+    }
 
   if (bounds.too_large)
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_TOO_LARGE, _("The picture has too many pixels."));
   else
     g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("The picture is damaged."));
   return NULL;
-}
-
-static GBytes *
-write_png (GdkPixbuf *pixbuf, GError **error)
-{
-  char *data = NULL;
-  gsize length = 0;
-
-  if (!gdk_pixbuf_save_to_buffer (pixbuf, &data, &length, "png", error, NULL))
-    return NULL;
-  return g_bytes_new_take (data, length);
 }
 
 /* Transparency becomes white. */
@@ -149,7 +127,15 @@ beckon_image_prepare (GBytes *bytes, const char **media_type, GError **error)
   /* A photograph stays one; letters and lines stay sharp where that does not cost too much. */
   *media_type = "image/png";
   if (g_strcmp0 (beckon_image_get_media_type (bytes), "image/jpeg") != 0)
-    png = write_png (pixbuf, error);
+    {
+      char *data = NULL;
+      gsize length = 0;
+
+      if (!gdk_pixbuf_save_to_buffer (pixbuf, &data, &length, "png", error, NULL))
+        png = NULL;
+      else
+        png = g_bytes_new_take (data, length);
+    }
   if (png != NULL && g_bytes_get_size (png) <= BECKON_IMAGE_MOST_BYTES)
     return g_steal_pointer (&png);
   *media_type = "image/jpeg";

@@ -256,20 +256,30 @@ count_columns (GArray *cells, const Line *lines, guint n_lines, PopplerRectangle
   return n;
 }
 
-static char *
-lay_out (const char *text, const PopplerRectangle *boxes)
+char *
+beckon_pdf_page_dup_text (PopplerPage *page)
 {
-  g_autoptr (GArray) cells = g_array_new (FALSE, FALSE, sizeof (Cell));
-  g_autoptr (GArray) lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  GString *shown = g_string_new (NULL);
+  g_autofree char *text = poppler_page_get_text (page);
+  g_autofree PopplerRectangle *boxes = NULL;
+  guint n_boxes = 0;
+  g_autoptr (GArray) cells = NULL;
+  g_autoptr (GArray) lines = NULL;
+  const PopplerRectangle *box_at;
+  GString *shown;
   guint n_table;
 
+  if (text == NULL || !poppler_page_get_text_layout (page, &boxes, &n_boxes) || n_boxes != (guint) g_utf8_strlen (text, -1))
+    return g_steal_pointer (&text);
+  box_at = boxes;
+  cells = g_array_new (FALSE, FALSE, sizeof (Cell));
+  lines = g_array_new (FALSE, FALSE, sizeof (Line));
+  shown = g_string_new (NULL);
   for (const char *at = text; *at != '\0';)
     {
-      Line line = pdf_page_read_line (at, boxes, cells);
+      Line line = pdf_page_read_line (at, box_at, cells);
 
       g_array_append_val (lines, line);
-      boxes += g_utf8_strlen (at, (gssize) line.length) + (at[line.length] != '\0');
+      box_at += g_utf8_strlen (at, (gssize) line.length) + (at[line.length] != '\0');
       at += line.length + (at[line.length] != '\0');
     }
   for (guint i = 0; i < lines->len; i += MAX (n_table, 1))
@@ -286,16 +296,4 @@ lay_out (const char *text, const PopplerRectangle *boxes)
         g_string_append_c (g_string_append_len (shown, line->text, (gssize) line->length), '\n');
     }
   return g_string_free (shown, FALSE);
-}
-
-char *
-beckon_pdf_page_dup_text (PopplerPage *page)
-{
-  g_autofree char *text = poppler_page_get_text (page);
-  g_autofree PopplerRectangle *boxes = NULL;
-  guint n_boxes = 0;
-
-  if (text == NULL || !poppler_page_get_text_layout (page, &boxes, &n_boxes) || n_boxes != (guint) g_utf8_strlen (text, -1))
-    return g_steal_pointer (&text);
-  return lay_out (text, boxes);
 }

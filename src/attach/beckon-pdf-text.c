@@ -45,32 +45,6 @@ confine (void)
   alarm (3 * MOST_SECONDS);
 }
 
-static GBytes *
-pdf_text_read_input (void)
-{
-  GByteArray *bytes = g_byte_array_new ();
-  guint8 piece[64 * 1024];
-  gssize n;
-
-  while ((n = read (STDIN_FILENO, piece, sizeof piece)) > 0 && bytes->len <= MOST_INPUT)
-    g_byte_array_append (bytes, piece, (guint) n);
-  return g_byte_array_free_to_bytes (bytes);
-}
-
-/* %FALSE if the page can't be opened, so that nobody can say what stands on it. */
-static gboolean
-append_page (GString *text, PopplerDocument *document, int number)
-{
-  PopplerPage *page = poppler_document_get_page (document, number);
-  gboolean is_open = page != NULL;
-  g_autofree char *words = page != NULL ? beckon_pdf_page_dup_text (page) : NULL;
-
-  if (words != NULL && *g_strstrip (words) != '\0')
-    g_string_append_printf (text, "[Page %d]\n%s\n\n", number + 1, words);
-  g_clear_object (&page);
-  return is_open;
-}
-
 static GString *
 read_pages (PopplerDocument *document, gboolean *is_whole)
 {
@@ -79,7 +53,16 @@ read_pages (PopplerDocument *document, gboolean *is_whole)
   gboolean all_open = TRUE;
 
   for (i = 0; i < n && text->len < BECKON_PDF_MOST_TEXT; i++)
-    all_open = append_page (text, document, i) && all_open;
+    {
+      PopplerPage *page = poppler_document_get_page (document, i);
+      gboolean is_open = page != NULL;
+      g_autofree char *words = page != NULL ? beckon_pdf_page_dup_text (page) : NULL;
+
+      if (words != NULL && *g_strstrip (words) != '\0')
+        g_string_append_printf (text, "[Page %d]\n%s\n\n", i + 1, words);
+      g_clear_object (&page);
+      all_open = is_open && all_open;
+    }
   *is_whole = all_open && text->len < BECKON_PDF_MOST_TEXT && n == poppler_document_get_n_pages (document);
   if (text->len >= BECKON_PDF_MOST_TEXT)
     {
@@ -99,9 +82,15 @@ main (void)
   g_autoptr (GString) text = NULL;
   PopplerDocument *document;
   gboolean is_whole;
+  GByteArray *bytes;
+  guint8 piece[64 * 1024];
+  gssize n;
 
   confine ();
-  input = pdf_text_read_input ();
+  bytes = g_byte_array_new ();
+  while ((n = read (STDIN_FILENO, piece, sizeof piece)) > 0 && bytes->len <= MOST_INPUT)
+    g_byte_array_append (bytes, piece, (guint) n);
+  input = g_byte_array_free_to_bytes (bytes);
   document = poppler_document_new_from_bytes (input, NULL, &error);
   if (document == NULL)
     return g_error_matches (error, POPPLER_ERROR, POPPLER_ERROR_ENCRYPTED) ? BECKON_PDF_LOCKED : BECKON_PDF_DAMAGED;

@@ -33,24 +33,6 @@ pdf_refuse (int status, GError **error)
   g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, words);
 }
 
-static GSubprocess *
-start_reader (GError **error)
-{
-  g_autofree char *reader = beckon_helper_find ("beckon-pdf-text");
-  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
-      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
-
-  if (!g_file_test (reader, G_FILE_TEST_IS_EXECUTABLE))
-    {
-      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                           _("This Beckon was built without a reader for PDF (poppler-glib)."));
-      return NULL;
-    }
-  /* The file has all that it needs. Keys of providers may be in the environment. */
-  g_subprocess_launcher_set_environ (launcher, (char *[]){ (char *) "LC_ALL=C.UTF-8", NULL });
-  return g_subprocess_launcher_spawn (launcher, error, reader, NULL);
-}
-
 /* The reader's first line has the number of pages. Returns (nullable): the text behind it. */
 static GBytes *
 read_head (GBytes *output, guint *n_pages, gboolean *is_whole)
@@ -74,8 +56,22 @@ beckon_pdf_read (GBytes *bytes, guint *n_pages, gboolean *is_whole, GCancellable
   g_autoptr (GBytes) output = NULL;
   GBytes *text = NULL;
   g_autoptr (GError) reason = NULL;
+  g_autofree char *reader = beckon_helper_find ("beckon-pdf-text");
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+      G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_SILENCE);
 
-  process = start_reader (error);
+  if (!g_file_test (reader, G_FILE_TEST_IS_EXECUTABLE))
+    {
+      g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                           _("This Beckon was built without a reader for PDF (poppler-glib)."));
+      process = NULL;
+    }
+  else
+    {
+      /* The file has all that it needs. Keys of providers may be in the environment. */
+      g_subprocess_launcher_set_environ (launcher, (char *[]){ (char *) "LC_ALL=C.UTF-8", NULL });
+      process = g_subprocess_launcher_spawn (launcher, error, reader, NULL);
+    }
   if (process == NULL)
     return NULL;
   if (!g_subprocess_communicate (process, bytes, cancellable, &output, NULL, &reason))

@@ -316,54 +316,6 @@ reply (Call *call)
 /* Runs */
 
 static void
-add_conversation (BeckonJsonWriter *writer, const BeckonRunRecord *record)
-{
-  beckon_json_writer_name (writer, "conversation");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", record->conversation_id);
-  if (record->title != NULL)
-    beckon_json_writer_member_string (writer, "title", record->title);
-  beckon_json_writer_end_object (writer);
-}
-
-static void
-add_asker (BeckonJsonWriter *writer, BeckonRuntime *runtime, const BeckonRunRecord *record)
-{
-  BeckonProfile *profile = beckon_profiles_lookup (beckon_runtime_get_profiles (runtime), record->profile_id);
-
-  beckon_json_writer_name (writer, "asker");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "profile", record->profile_id);
-  if (profile != NULL)
-    beckon_json_writer_member_string (writer, "name", beckon_profile_get_name (profile));
-  beckon_json_writer_end_object (writer);
-}
-
-static char *
-write_run (BeckonRuntime *runtime, const BeckonRunRecord *record)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
-  gboolean is_ours = beckon_agent_is_driving (beckon_runtime_get_agent (runtime), record->conversation_id);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, text);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "id", record->id);
-  add_conversation (&writer, record);
-  add_asker (&writer, runtime, record);
-  beckon_json_writer_member_string (&writer, "phase", beckon_run_phase_to_string (record->phase));
-  if (record->detail != NULL)
-    beckon_json_writer_member_string (&writer, "detail", beckon_run_detail_get_sentence (record->detail));
-  beckon_json_writer_member_int (&writer, "round", record->round);
-  beckon_json_writer_member_int (&writer, "round_limit", record->round_limit);
-  if (record->retry_at != 0)
-    beckon_json_writer_member_int (&writer, "retry_at", record->retry_at);
-  beckon_json_writer_member_boolean (&writer, "driven", record->held || is_ours);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&text), FALSE);
-}
-
-static void
 questions_calls_on_runs (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (Call) call = user_data;
@@ -379,8 +331,40 @@ questions_calls_on_runs (GObject *source, GAsyncResult *result, gpointer user_da
 
   runs = g_variant_builder_new (G_VARIANT_TYPE_STRING_ARRAY);
   for (guint i = 0; i < records->len; i++)
-    g_variant_builder_add_value (
-        runs, g_variant_new_take_string (write_run (call->runtime, g_ptr_array_index (records, i))));
+    {
+      const BeckonRunRecord *record = g_ptr_array_index (records, i);
+      g_autoptr (GString) text = g_string_new (NULL);
+      gboolean is_ours = beckon_agent_is_driving (beckon_runtime_get_agent (call->runtime), record->conversation_id);
+      BeckonJsonWriter writer;
+      BeckonProfile *profile;
+
+      beckon_json_writer_init (&writer, text);
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", record->id);
+      beckon_json_writer_name (&writer, "conversation");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", record->conversation_id);
+      if (record->title != NULL)
+        beckon_json_writer_member_string (&writer, "title", record->title);
+      beckon_json_writer_end_object (&writer);
+      profile = beckon_profiles_lookup (beckon_runtime_get_profiles (call->runtime), record->profile_id);
+      beckon_json_writer_name (&writer, "asker");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "profile", record->profile_id);
+      if (profile != NULL)
+        beckon_json_writer_member_string (&writer, "name", beckon_profile_get_name (profile));
+      beckon_json_writer_end_object (&writer);
+      beckon_json_writer_member_string (&writer, "phase", beckon_run_phase_to_string (record->phase));
+      if (record->detail != NULL)
+        beckon_json_writer_member_string (&writer, "detail", beckon_run_detail_get_sentence (record->detail));
+      beckon_json_writer_member_int (&writer, "round", record->round);
+      beckon_json_writer_member_int (&writer, "round_limit", record->round_limit);
+      if (record->retry_at != 0)
+        beckon_json_writer_member_int (&writer, "retry_at", record->retry_at);
+      beckon_json_writer_member_boolean (&writer, "driven", record->held || is_ours);
+      beckon_json_writer_end_object (&writer);
+      g_variant_builder_add_value (runs, g_variant_new_take_string (g_string_free (g_steal_pointer (&text), FALSE)));
+    }
   g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(as)", runs));
 }
 
@@ -600,25 +584,6 @@ beckon_questions_flush_async (BeckonQuestions *self, GCancellable *cancellable, 
 
 BECKON_FINISH_BOOLEAN (beckon_questions_flush, BeckonQuestions)
 
-/* Follows the inbox, and stops doing so. */
-static void
-questions_follow (BeckonQuestions *self)
-{
-  BeckonInbox *inbox = beckon_runtime_get_inbox (self->runtime);
-
-  self->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (signals_on_inbox_changed), self);
-  self->settled_handler = g_signal_connect (inbox, "settled", G_CALLBACK (signals_on_settled), self);
-}
-
-static void
-questions_unfollow (BeckonQuestions *self)
-{
-  BeckonInbox *inbox = beckon_runtime_get_inbox (self->runtime);
-
-  g_clear_signal_handler (&self->changed_handler, inbox);
-  g_clear_signal_handler (&self->settled_handler, inbox);
-}
-
 G_DEFINE_FINAL_TYPE (BeckonQuestions, beckon_questions, G_TYPE_OBJECT)
 
 enum
@@ -712,10 +677,12 @@ beckon_questions_own_name (BeckonQuestions *self)
                                                 on_name_acquired, on_name_lost, self, NULL);
 }
 
-static void
-refuse_calls (BeckonQuestions *self)
+void
+beckon_questions_withdraw (BeckonQuestions *self)
 {
   GDBusMethodInvocation *invocation;
+
+  g_return_if_fail (BECKON_IS_QUESTIONS (self));
 
   while ((invocation = g_queue_pop_head (&self->calls)) != NULL)
     {
@@ -723,14 +690,6 @@ refuse_calls (BeckonQuestions *self)
                                                   "Beckon is being closed");
       questions_end_call (self);
     }
-}
-
-void
-beckon_questions_withdraw (BeckonQuestions *self)
-{
-  g_return_if_fail (BECKON_IS_QUESTIONS (self));
-
-  refuse_calls (self);
   g_clear_handle_id (&self->name_id, g_bus_unown_name);
   self->voice = BECKON_QUESTIONS_UNDECIDED;
   if (self->object_id != 0)
@@ -743,6 +702,7 @@ void
 beckon_questions_set_runtime (BeckonQuestions *self, BeckonRuntime *runtime)
 {
   GDBusMethodInvocation *invocation;
+  BeckonInbox *inbox;
 
   g_return_if_fail (BECKON_IS_QUESTIONS (self));
 
@@ -750,12 +710,19 @@ beckon_questions_set_runtime (BeckonQuestions *self, BeckonRuntime *runtime)
     return;
 
   if (self->runtime != NULL)
-    questions_unfollow (self);
+    {
+      BeckonInbox *old = beckon_runtime_get_inbox (self->runtime);
+
+      g_clear_signal_handler (&self->changed_handler, old);
+      g_clear_signal_handler (&self->settled_handler, old);
+    }
   g_set_object (&self->runtime, runtime);
   if (runtime == NULL)
     return;
 
-  questions_follow (self);
+  inbox = beckon_runtime_get_inbox (self->runtime);
+  self->changed_handler = g_signal_connect (inbox, "items-changed", G_CALLBACK (signals_on_inbox_changed), self);
+  self->settled_handler = g_signal_connect (inbox, "settled", G_CALLBACK (signals_on_settled), self);
   while ((invocation = g_queue_pop_head (&self->calls)) != NULL)
     questions_answer_call (self, invocation);
 }

@@ -87,30 +87,6 @@ join_words (GVariant *terms)
   return joined;
 }
 
-/* Conversations found several times are represented by their best place. */
-static char **
-keep_results (BeckonSearchProvider *self, GPtrArray *hits)
-{
-  g_autoptr (GHashTable) conversations = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GStrvBuilder) results = g_strv_builder_new ();
-
-  g_hash_table_remove_all (self->known);
-  for (guint i = 0; i < hits->len && g_hash_table_size (conversations) < MAX_RESULTS; i++)
-    {
-      BeckonSearchHit *hit = g_ptr_array_index (hits, i);
-      char *id;
-
-      if (!g_hash_table_add (conversations, hit->conversation_id))
-        continue;
-
-      id = g_strdup_printf ("%s/%s", hit->conversation_id, hit->message_id != NULL ? hit->message_id : "");
-      g_strv_builder_add (results, id);
-      g_hash_table_insert (self->known, id, g_ptr_array_steal_index (hits, i--));
-    }
-
-  return g_strv_builder_end (results);
-}
-
 static void
 search_provider_on_searched (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -118,6 +94,8 @@ search_provider_on_searched (GObject *source, GAsyncResult *result, gpointer use
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) hits = beckon_store_search_finish (BECKON_STORE (source), result, NULL, &error);
   g_auto (GStrv) results = NULL;
+  g_autoptr (GHashTable) conversations = NULL;
+  g_autoptr (GStrvBuilder) ids = NULL;
 
   if (hits == NULL)
     {
@@ -127,7 +105,24 @@ search_provider_on_searched (GObject *source, GAsyncResult *result, gpointer use
       return;
     }
 
-  results = keep_results (call->provider, hits);
+  /* Conversations found several times are represented by their best place. */
+  conversations = g_hash_table_new (g_str_hash, g_str_equal);
+  ids = g_strv_builder_new ();
+  g_hash_table_remove_all (call->provider->known);
+  for (guint i = 0; i < hits->len && g_hash_table_size (conversations) < MAX_RESULTS; i++)
+    {
+      BeckonSearchHit *hit = g_ptr_array_index (hits, i);
+      char *id;
+
+      if (!g_hash_table_add (conversations, hit->conversation_id))
+        continue;
+
+      id = g_strdup_printf ("%s/%s", hit->conversation_id, hit->message_id != NULL ? hit->message_id : "");
+      g_strv_builder_add (ids, id);
+      g_hash_table_insert (call->provider->known, id, g_ptr_array_steal_index (hits, i--));
+    }
+
+  results = g_strv_builder_end (ids);
   return_results (call->invocation, (const char *const *) results);
 }
 
@@ -183,19 +178,6 @@ search_provider_describe (BeckonSearchProvider *self, const char *id)
 }
 
 static void
-get_metas (Call *call, GVariant *identifiers)
-{
-  g_autofree const char **ids = g_variant_get_strv (identifiers, NULL);
-  GVariantBuilder metas;
-
-  g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
-  for (gsize i = 0; ids[i] != NULL; i++)
-    g_variant_builder_add_value (&metas, search_provider_describe (call->provider, ids[i]));
-  g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(aa{sv})", &metas));
-  search_provider_call_free (call);
-}
-
-static void
 activate (Call *call, BeckonLinkKind kind, const char *id, GVariant *terms)
 {
   g_auto (GStrv) ids = g_strsplit (id, "/", 2);
@@ -225,7 +207,16 @@ search_provider_answer (BeckonSearchProvider *self, GDBusMethodInvocation *invoc
   else if (g_str_equal (method, "GetSubsearchResultSet"))
     search (call, second);
   else if (g_str_equal (method, "GetResultMetas"))
-    get_metas (call, first);
+    {
+      g_autofree const char **ids = g_variant_get_strv (first, NULL);
+      GVariantBuilder metas;
+
+      g_variant_builder_init (&metas, G_VARIANT_TYPE ("aa{sv}"));
+      for (gsize i = 0; ids[i] != NULL; i++)
+        g_variant_builder_add_value (&metas, search_provider_describe (call->provider, ids[i]));
+      g_dbus_method_invocation_return_value (call->invocation, g_variant_new ("(aa{sv})", &metas));
+      search_provider_call_free (call);
+    }
   else if (g_str_equal (method, "ActivateResult"))
     activate (call, BECKON_LINK_CONVERSATION, g_variant_get_string (first, NULL), second);
   else

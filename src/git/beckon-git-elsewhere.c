@@ -17,26 +17,6 @@
 #define MOST_BORROWED 5
 #define LONGEST_NOTE 4096
 
-/* (nullable): a path that a file in a Git directory names, counted from @from; without links. */
-static char *
-elsewhere_read_path (const char *folder, const char *name, const char *from)
-{
-  g_autofree char *file = g_build_filename (folder, name, NULL);
-  g_autofree char *text = NULL;
-  g_autofree char *path = NULL;
-  char *real;
-  char *copy;
-  gsize length;
-
-  if (!g_file_get_contents (file, &text, &length, NULL) || length > LONGEST_NOTE)
-    return NULL;
-  path = g_canonicalize_filename (g_strchomp (text), from);
-  real = realpath (path, NULL);
-  copy = g_strdup (real);
-  free (real);
-  return copy;
-}
-
 /* (nullable): without links and without a slash behind it. */
 static char *
 elsewhere_resolve (const char *path)
@@ -90,7 +70,19 @@ elsewhere_is_named_back (git_repository *repository, const char *git, const char
     return TRUE;
   if (git_repository_is_worktree (repository))
     {
-      back = elsewhere_read_path (git, "gitdir", git);
+      g_autofree char *file = g_build_filename (git, "gitdir", NULL);
+      g_autofree char *text = NULL;
+      gsize length;
+
+      /* A path that a file in a Git directory names, counted from there; without links. */
+      if (g_file_get_contents (file, &text, &length, NULL) && length <= LONGEST_NOTE)
+        {
+          g_autofree char *path = g_canonicalize_filename (g_strchomp (text), git);
+          char *real = realpath (path, NULL);
+
+          back = g_strdup (real);
+          free (real);
+        }
       return g_strcmp0 (back, own) == 0;
     }
   if (git_repository_config_snapshot (&config, repository) == 0

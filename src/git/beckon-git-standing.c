@@ -73,21 +73,6 @@ standing_count (git_repository *repository, const char *folder, guint patience_m
   return g_strdup_printf ("with %" G_GSIZE_FORMAT " changed file%s%s", n, n == 1 ? "" : "s", where);
 }
 
-static char *
-standing_name_branch (git_repository *repository)
-{
-  g_autoptr (git_reference) head = NULL;
-  const char *target = git_reference_lookup (&head, repository, "HEAD") == 0 ? git_reference_symbolic_target (head) : NULL;
-  const char *name = target != NULL && g_str_has_prefix (target, HEADS) ? target + strlen (HEADS) : NULL;
-  g_autofree char *shown = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *cut = NULL;
-
-  if (shown == NULL)
-    return g_strdup ("no branch (a detached HEAD)");
-  cut = g_utf8_strlen (shown, -1) > LONGEST_NAME ? g_utf8_substring (shown, 0, LONGEST_NAME) : NULL;
-  return g_strdup_printf ("the branch \"%s%s\"", cut != NULL ? cut : shown, cut != NULL ? "…" : "");
-}
-
 /* A file or a link in the folder that names somebody else's Git directory is not believed. */
 static gboolean
 standing_is_own (git_repository *repository, const char *folder, const char *work_tree)
@@ -110,11 +95,25 @@ beckon_git_standing_describe (const char *folder, guint patience_ms)
   g_autofree char *whole = work_tree != NULL ? g_canonicalize_filename (work_tree, "/") : NULL;
   g_autofree char *branch = NULL;
   g_autofree char *count = NULL;
+  g_autoptr (git_reference) head = NULL;
+  const char *target;
+  const char *name;
+  g_autofree char *shown = NULL;
 
   free (real);
   if (whole == NULL || !beckon_path_is_within (path, whole) || !standing_is_own (repository, path, whole))
     return NULL;
-  branch = standing_name_branch (repository);
+  target = git_reference_lookup (&head, repository, "HEAD") == 0 ? git_reference_symbolic_target (head) : NULL;
+  name = target != NULL && g_str_has_prefix (target, HEADS) ? target + strlen (HEADS) : NULL;
+  shown = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
+  if (shown == NULL)
+    branch = g_strdup ("no branch (a detached HEAD)");
+  else
+    {
+      g_autofree char *cut = g_utf8_strlen (shown, -1) > LONGEST_NAME ? g_utf8_substring (shown, 0, LONGEST_NAME) : NULL;
+
+      branch = g_strdup_printf ("the branch \"%s%s\"", cut != NULL ? cut : shown, cut != NULL ? "…" : "");
+    }
   count = standing_count (repository, strcmp (path, whole) == 0 ? "" : beckon_path_relate (path, whole), patience_ms);
   return count != NULL ? g_strdup_printf ("%s, %s", branch, count) : g_steal_pointer (&branch);
 }

@@ -148,27 +148,6 @@ story_walk (BeckonGitStory *story, const char *root, const char *folder, guint d
   return TRUE;
 }
 
-static void
-story_read_packed (BeckonGitStory *story, const char *root)
-{
-  g_autofree char *path = g_build_filename (root, "packed-refs", NULL);
-  g_autofree char *text = read_file_text (path, LONGEST_PACKED);
-  g_auto (GStrv) lines = NULL;
-
-  if (text == NULL)
-    return;
-
-  story->packed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; lines[i] != NULL; i++)
-    {
-      git_oid *oid = strlen (lines[i]) > GIT_OID_HEXSZ + 1 && lines[i][GIT_OID_HEXSZ] == ' ' ? read_oid (lines[i]) : NULL;
-
-      if (oid != NULL)
-        g_hash_table_insert (story->packed, g_strdup (lines[i] + GIT_OID_HEXSZ + 1), oid);
-    }
-}
-
 static gboolean
 story_find_before (BeckonGitStory *story, const char *name, git_oid *oid)
 {
@@ -813,6 +792,8 @@ beckon_git_story_read (const char *before, const char *after, const char *own)
   g_autofree char *own_before = g_build_filename (before, own, NULL);
   g_autofree char *own_after = g_build_filename (after, own, NULL);
   g_autoptr (git_config) config = NULL;
+  g_autofree char *path = NULL;
+  g_autofree char *text = NULL;
 
   beckon_git_begin ();
   story->refs = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
@@ -829,7 +810,22 @@ beckon_git_story_read (const char *before, const char *after, const char *own)
     return NULL;
 
   git_repository_set_config (story->after, config);
-  story_read_packed (story, after);
+  path = g_build_filename (after, "packed-refs", NULL);
+  text = read_file_text (path, LONGEST_PACKED);
+  if (text != NULL)
+    {
+      g_auto (GStrv) lines = NULL;
+
+      story->packed = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+      lines = g_strsplit (text, "\n", -1);
+      for (guint i = 0; lines[i] != NULL; i++)
+        {
+          git_oid *oid = strlen (lines[i]) > GIT_OID_HEXSZ + 1 && lines[i][GIT_OID_HEXSZ] == ' ' ? read_oid (lines[i]) : NULL;
+
+          if (oid != NULL)
+            g_hash_table_insert (story->packed, g_strdup (lines[i] + GIT_OID_HEXSZ + 1), oid);
+        }
+    }
   return story_tell_all (story, after, own_after) ? g_steal_pointer (&story) : NULL;
 }
 

@@ -8,7 +8,7 @@
 #include "beckon-http-message.h"
 #include "beckon-llm-complaint.h"
 #include "beckon-llm-failure.h"
-#include "net/beckon-body-kind.h"
+#include "net/beckon-body-reader.h"
 #include "net/beckon-http-exchange.h"
 
 #include <glib/gi18n-lib.h>

@@ -89,26 +89,6 @@ normalise (const char *label)
 
 /* Learning */
 
-static GPtrArray *
-list_candidates (const char *text, gsize length)
-{
-  GPtrArray *labels = g_ptr_array_new_with_free_func (g_free);
-  gsize at = 0;
-
-  while (labels->len < MOST_DEFINITIONS)
-    {
-      char *label = next_label (text, length, &at);
-
-      if (label == NULL)
-        break;
-      if (at + 1 < length && text[at] == ']' && text[at + 1] == ':')
-        g_ptr_array_add (labels, label);
-      else
-        g_free (label);
-    }
-  return labels;
-}
-
 static void
 append_escaped (GString *out, const char *text, const char *special)
 {
@@ -120,30 +100,13 @@ append_escaped (GString *out, const char *text, const char *special)
     }
 }
 
-static char *
-write_definition (const char *label, const BeckonMarkdownSpan *link)
-{
-  GString *out = g_string_new ("[");
-
-  g_string_append_printf (out, "%s]: <", label);
-  append_escaped (out, link->target != NULL ? link->target : "", "<>\\&");
-  g_string_append_c (out, '>');
-  if (link->title != NULL)
-    {
-      g_string_append (out, " \"");
-      append_escaped (out, link->title, "\"\\&");
-      g_string_append_c (out, '"');
-    }
-  g_string_append_c (out, '\n');
-  return g_string_free (out, FALSE);
-}
-
 static void
 definitions_take (BeckonMarkdownDefinitions *self, const char *label, const BeckonMarkdownNode *use)
 {
   const BeckonMarkdownSpan *link;
   Definition *definition;
   char *normal;
+  GString *out;
 
   if (use->kind != BECKON_MARKDOWN_PARAGRAPH || beckon_markdown_node_get_n_spans (use) == 0)
     return;
@@ -158,7 +121,18 @@ definitions_take (BeckonMarkdownDefinitions *self, const char *label, const Beck
     }
   definition = g_new0 (Definition, 1);
   definition->number = g_hash_table_size (self->by_label);
-  definition->written = write_definition (label, link);
+  out = g_string_new ("[");
+  g_string_append_printf (out, "%s]: <", label);
+  append_escaped (out, link->target != NULL ? link->target : "", "<>\\&");
+  g_string_append_c (out, '>');
+  if (link->title != NULL)
+    {
+      g_string_append (out, " \"");
+      append_escaped (out, link->title, "\"\\&");
+      g_string_append_c (out, '"');
+    }
+  g_string_append_c (out, '\n');
+  definition->written = g_string_free (out, FALSE);
   g_hash_table_insert (self->by_label, normal, definition);
 }
 
@@ -169,10 +143,23 @@ beckon_markdown_definitions_learn (BeckonMarkdownDefinitions *self, const char *
   g_autoptr (GPtrArray) labels = NULL;
   g_autoptr (GPtrArray) blocks = NULL;
   g_autoptr (GString) uses = NULL;
+  gsize at = 0;
 
   if (g_hash_table_size (self->by_label) >= MOST_DEFINITIONS || g_strstr_len (text, (gssize) length, "]:") == NULL)
     return;
-  labels = list_candidates (text, length);
+  labels = g_ptr_array_new_with_free_func (g_free);
+
+  while (labels->len < MOST_DEFINITIONS)
+    {
+      char *label = next_label (text, length, &at);
+
+      if (label == NULL)
+        break;
+      if (at + 1 < length && text[at] == ']' && text[at + 1] == ':')
+        g_ptr_array_add (labels, label);
+      else
+        g_free (label);
+    }
   uses = g_string_new (NULL);
   for (guint i = 0; i < labels->len; i++)
     g_string_append_printf (uses, "[%s]\n\n", (const char *) g_ptr_array_index (labels, i));

@@ -129,21 +129,6 @@ append_script (GString *out, const GString *part, gboolean is_raised)
 }
 
 static void
-read_fraction (Reader *self, GString *out)
-{
-  g_autoptr (GString) above = read_argument (self);
-  g_autoptr (GString) below = read_argument (self);
-
-  gboolean is_factor = is_multiplied (self);
-
-  g_string_append (out, is_factor ? "(" : "");
-  append_wrapped (out, above, FALSE);
-  g_string_append_c (out, '/');
-  append_wrapped (out, below, TRUE);
-  g_string_append (out, is_factor ? ")" : "");
-}
-
-static void
 read_root (Reader *self, GString *out)
 {
   g_autoptr (GString) of = NULL;
@@ -183,15 +168,6 @@ read_accent (Reader *self, gunichar accent, GString *out)
     }
 }
 
-static void
-read_letters (Reader *self, const char *style, GString *out)
-{
-  g_autoptr (GString) letters = read_argument (self);
-
-  for (const char *c = letters->str; *c != '\0'; c = g_utf8_next_char (c))
-    g_string_append_unichar (out, beckon_markdown_symbols_get_styled (g_utf8_get_char (c), style));
-}
-
 static gboolean
 formula_is_one_of (const char *name, const char *const *names)
 {
@@ -229,11 +205,26 @@ read_named (Reader *self, const char *name, GString *out)
   gunichar accent = beckon_markdown_symbols_get_accent (name);
 
   if (formula_is_one_of (name, fractions))
-    read_fraction (self, out);
+    {
+      g_autoptr (GString) above = read_argument (self);
+      g_autoptr (GString) below = read_argument (self);
+      gboolean is_factor = is_multiplied (self);
+
+      g_string_append (out, is_factor ? "(" : "");
+      append_wrapped (out, above, FALSE);
+      g_string_append_c (out, '/');
+      append_wrapped (out, below, TRUE);
+      g_string_append (out, is_factor ? ")" : "");
+    }
   else if (strcmp (name, "sqrt") == 0)
     read_root (self, out);
   else if (strcmp (name, "mathbb") == 0 || strcmp (name, "mathcal") == 0)
-    read_letters (self, name, out);
+    {
+      g_autoptr (GString) letters = read_argument (self);
+
+      for (const char *c = letters->str; *c != '\0'; c = g_utf8_next_char (c))
+        g_string_append_unichar (out, beckon_markdown_symbols_get_styled (g_utf8_get_char (c), name));
+    }
   else if (accent != 0)
     read_accent (self, accent, out);
   else if (strcmp (name, "begin") == 0 || strcmp (name, "end") == 0)
@@ -256,24 +247,6 @@ read_named (Reader *self, const char *name, GString *out)
     g_string_append (out, name);
 }
 
-/* An empty delimiter is a dot. */
-static void
-read_command (Reader *self, GString *out)
-{
-  g_autofree char *name = formula_read_name (self);
-
-  read_named (self, name, out);
-  /* A line break may say how much room is behind it. */
-  if (g_str_equal (name, "\\") && self->at < self->end && *self->at == '[')
-    {
-      const char *end = memchr (self->at, ']', (gsize) (self->end - self->at));
-
-      self->at = end != NULL ? end + 1 : self->at;
-    }
-  if ((g_str_equal (name, "left") || g_str_equal (name, "right")) && self->at < self->end && *self->at == '.')
-    self->at++;
-}
-
 static void
 read_atom (Reader *self, GString *out)
 {
@@ -281,7 +254,19 @@ read_atom (Reader *self, GString *out)
 
   if (c == '\\')
     {
-      read_command (self, out);
+      g_autofree char *name = formula_read_name (self);
+
+      /* An empty delimiter is a dot. */
+      read_named (self, name, out);
+      /* A line break may say how much room is behind it. */
+      if (g_str_equal (name, "\\") && self->at < self->end && *self->at == '[')
+        {
+          const char *end = memchr (self->at, ']', (gsize) (self->end - self->at));
+
+          self->at = end != NULL ? end + 1 : self->at;
+        }
+      if ((g_str_equal (name, "left") || g_str_equal (name, "right")) && self->at < self->end && *self->at == '.')
+        self->at++;
     }
   else if (c == '^' || c == '_')
     {

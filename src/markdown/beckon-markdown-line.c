@@ -22,22 +22,14 @@ ends_address (char c)
   return c == ')' || c == '>' || c == ' ' || c == '\t';
 }
 
-/* Whether the bytes before @at end with @word, in any case. */
-static gboolean
-ends_with (const char *begin, gsize at, const char *word)
-{
-  gsize length = strlen (word);
-
-  return at >= length && g_ascii_strncasecmp (begin + at - length, word, length) == 0;
-}
-
 /* Finds the start of `data:image/…;base64` that ends at @at; 0 if none. */
 static gsize
 find_address (const char *begin, gsize at)
 {
   gsize least = at > LONGEST_HEAD ? at - LONGEST_HEAD : 0;
+  gsize length = strlen (";base64");
 
-  if (!ends_with (begin, at, ";base64"))
+  if (at < length || g_ascii_strncasecmp (begin + at - length, ";base64", length) != 0)
     return 0;
   for (; at > least && begin[at - 1] != '(' && begin[at - 1] != '<'; at--)
     if (g_ascii_isspace (begin[at - 1]))
@@ -79,17 +71,6 @@ begins_picture (const char *begin, gsize at, gsize *picture)
   return *picture != G_MAXSIZE;
 }
 
-/* The run was text, which counts. */
-static void
-markdown_line_take_back (BeckonMarkdownLine *line)
-{
-  line->seen -= line->run;
-  line->held -= line->run;
-  line->run = 0;
-  line->is_open = FALSE;
-  line->is_text = TRUE;
-}
-
 static void
 look_at_picture (BeckonMarkdownLine *line, const char *begin, gsize left, gsize room)
 {
@@ -103,7 +84,12 @@ look_at_picture (BeckonMarkdownLine *line, const char *begin, gsize left, gsize 
     return;
   if (!ends_address (begin[line->seen]))
     {
-      markdown_line_take_back (line);
+      /* The run was text, which counts. */
+      line->seen -= line->run;
+      line->held -= line->run;
+      line->run = 0;
+      line->is_open = FALSE;
+      line->is_text = TRUE;
       return;
     }
   line->tail = begin[line->seen] == ')' ? 0 : 1;
@@ -132,24 +118,6 @@ goes_on_in_title (BeckonMarkdownLine *line, const char *begin)
   return TRUE;
 }
 
-static void
-look_at_title (BeckonMarkdownLine *line, const char *begin)
-{
-  if (goes_on_in_title (line, begin) && line->tail++ < LONGEST_TAIL)
-    return;
-  line->is_open = line->has_title = FALSE;
-  line->tail = 0;
-  line->quote = '\0';
-}
-
-static BeckonMarkdownLineEnd
-end_early (BeckonMarkdownLine *line, const char *begin)
-{
-  while (line->seen > 1 && ((guchar) begin[line->seen] & 0xc0) == 0x80)
-    line->seen--;
-  return BECKON_MARKDOWN_LINE_TOO_LONG;
-}
-
 BeckonMarkdownLineEnd
 beckon_markdown_line_look (BeckonMarkdownLine *line, const char *begin, gsize left, gsize room)
 {
@@ -162,9 +130,20 @@ beckon_markdown_line_look (BeckonMarkdownLine *line, const char *begin, gsize le
       if (begin[line->seen] == '\n')
         return BECKON_MARKDOWN_LINE_OVER;
       if (line->counted == BECKON_MARKDOWN_LONGEST_LINE)
-        return end_early (line, begin);
+        {
+          while (line->seen > 1 && ((guchar) begin[line->seen] & 0xc0) == 0x80)
+            line->seen--;
+          return BECKON_MARKDOWN_LINE_TOO_LONG;
+        }
       if (line->is_open)
-        look_at_title (line, begin);
+        {
+          if (!goes_on_in_title (line, begin) || line->tail++ >= LONGEST_TAIL)
+            {
+              line->is_open = line->has_title = FALSE;
+              line->tail = 0;
+              line->quote = '\0';
+            }
+        }
       else if (begin[line->seen] == ',' && !line->is_text && room > 0)
         line->is_open = begins_picture (begin, line->seen, &line->picture);
       line->seen++;

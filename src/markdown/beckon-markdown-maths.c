@@ -197,13 +197,6 @@ take_backslash (Preparation *self, gsize at)
   return at + 2;
 }
 
-static void
-enter_paragraph (Preparation *self, gsize at)
-{
-  self->paragraph_end = find_paragraph_end (self->text, self->length, at);
-  memset (self->is_endless, 0, sizeof self->is_endless);
-}
-
 GString *
 beckon_markdown_maths_prepare (const char *text, gsize length)
 {
@@ -218,7 +211,10 @@ beckon_markdown_maths_prepare (const char *text, gsize length)
   while (at < length)
     {
       if (at >= self.paragraph_end)
-        enter_paragraph (&self, at);
+        {
+          self.paragraph_end = find_paragraph_end (self.text, self.length, at);
+          memset (self.is_endless, 0, sizeof self.is_endless);
+        }
       if (text[at] == '$')
         at = take_dollars (&self, at);
       else if (text[at] == '\\')

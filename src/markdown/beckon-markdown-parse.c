@@ -189,30 +189,16 @@ compare_place (gconstpointer key, gconstpointer place)
   return strcmp (key, entity_texts + *(const guint16 *) place);
 }
 
-static const char *
-markdown_parse_look_up (const char *name)
-{
-  const guint16 *place =
-      bsearch (name, entity_places, G_N_ELEMENTS (entity_places), sizeof *entity_places, compare_place);
-
-  return place != NULL ? entity_texts + *place + strlen (name) + 1 : NULL;
-}
-
-static gunichar
-markdown_parse_read_number (const char *digits)
-{
-  gboolean is_hex = g_ascii_tolower (digits[0]) == 'x';
-  guint64 number = g_ascii_strtoull (digits + (is_hex ? 1 : 0), NULL, is_hex ? 16 : 10);
-
-  return number == 0 || number > 0x10ffff || !g_unichar_validate ((gunichar) number) ? BECKON_TEXT_REPLACEMENT
-                                                                                   : (gunichar) number;
-}
-
 static void
 append_number (const char *digits, GString *out)
 {
   char bytes[8];
-  int length = g_unichar_to_utf8 (markdown_parse_read_number (digits), bytes);
+  gboolean is_hex = g_ascii_tolower (digits[0]) == 'x';
+  guint64 number = g_ascii_strtoull (digits + (is_hex ? 1 : 0), NULL, is_hex ? 16 : 10);
+  int length
+      = g_unichar_to_utf8 (number == 0 || number > 0x10ffff || !g_unichar_validate ((gunichar) number) ? BECKON_TEXT_REPLACEMENT
+                                                                                                       : (gunichar) number,
+                           bytes);
   g_autofree char *safe = beckon_text_for_display (bytes, length, BECKON_TEXT_PROSE);
 
   g_string_append (out, safe);
@@ -225,6 +211,7 @@ markdown_entity_append (const char *entity, gsize length, GString *out)
 {
   g_autofree char *name = NULL;
   const char *text;
+  const guint16 *place;
 
   name = g_strndup (entity + 1, length - 2);
   if (name[0] == '#' && length <= MOST_DIGITS + 4)
@@ -232,7 +219,8 @@ markdown_entity_append (const char *entity, gsize length, GString *out)
       append_number (name + 1, out);
       return;
     }
-  text = markdown_parse_look_up (name);
+  place = bsearch (name, entity_places, G_N_ELEMENTS (entity_places), sizeof *entity_places, compare_place);
+  text = place != NULL ? entity_texts + *place + strlen (name) + 1 : NULL;
   if (text != NULL)
     g_string_append (out, text);
   else
@@ -355,28 +343,6 @@ begin_container (Builder *self, BeckonMarkdownKind kind)
 }
 
 static void
-end_container (Builder *self)
-{
-  end_leaf (self);
-  if (self->ignored > 0)
-    self->ignored--;
-  else if (self->depth > 0)
-    self->depth--;
-}
-
-static void
-begin_list (Builder *self, MD_BLOCKTYPE type, void *detail)
-{
-  BeckonMarkdownNode *node = begin_container (self, BECKON_MARKDOWN_LIST);
-
-  if (node == NULL)
-    return;
-  node->is_ordered = type == MD_BLOCK_OL;
-  node->is_tight = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->is_tight : ((MD_BLOCK_UL_DETAIL *) detail)->is_tight;
-  node->first_number = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->start : 0;
-}
-
-static void
 begin_item (Builder *self, const MD_BLOCK_LI_DETAIL *detail)
 {
   BeckonMarkdownNode *node = begin_container (self, BECKON_MARKDOWN_ITEM);
@@ -406,7 +372,17 @@ on_enter_block (MD_BLOCKTYPE type, void *detail, void *user_data)
       break;
     case MD_BLOCK_UL:
     case MD_BLOCK_OL:
-      begin_list (self, type, detail);
+      {
+        BeckonMarkdownNode *node = begin_container (self, BECKON_MARKDOWN_LIST);
+
+        if (node != NULL)
+          {
+            node->is_ordered = type == MD_BLOCK_OL;
+            node->is_tight
+                = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->is_tight : ((MD_BLOCK_UL_DETAIL *) detail)->is_tight;
+            node->first_number = node->is_ordered ? ((MD_BLOCK_OL_DETAIL *) detail)->start : 0;
+          }
+      }
       break;
     case MD_BLOCK_LI:
       begin_item (self, detail);
@@ -446,29 +422,6 @@ on_enter_block (MD_BLOCKTYPE type, void *detail, void *user_data)
   return spend (self, sizeof (BeckonMarkdownNode) / 8) ? 0 : -1;
 }
 
-/* Some versions of the parser leave tabs at the edges of a heading. */
-static void
-trim_end (BeckonMarkdownNode *leaf)
-{
-  guint n = beckon_markdown_node_get_n_spans (leaf);
-  gsize least = n > 0 ? beckon_markdown_node_get_span (leaf, n - 1)->end : 0;
-  gsize length = leaf->text->len;
-
-  while (length > least && (leaf->text->str[length - 1] == '\t' || leaf->text->str[length - 1] == ' '))
-    length--;
-  g_string_truncate (leaf->text, length);
-}
-
-static void
-skip_blanks (const BeckonMarkdownNode *leaf, const char **text, guint *size)
-{
-  while (leaf->kind == BECKON_MARKDOWN_HEADING && leaf->text->len == 0 && *size > 0 && (**text == '\t' || **text == ' '))
-    {
-      (*text)++;
-      (*size)--;
-    }
-}
-
 static int
 on_leave_block (MD_BLOCKTYPE type, void *detail, void *user_data)
 {
@@ -482,11 +435,25 @@ on_leave_block (MD_BLOCKTYPE type, void *detail, void *user_data)
     case MD_BLOCK_LI:
     case MD_BLOCK_TABLE:
     case MD_BLOCK_TR:
-      end_container (self);
+      end_leaf (self);
+      if (self->ignored > 0)
+        self->ignored--;
+      else if (self->depth > 0)
+        self->depth--;
       break;
     case MD_BLOCK_H:
       if (self->leaf != NULL)
-        trim_end (self->leaf);
+        {
+          BeckonMarkdownNode *leaf = self->leaf;
+          guint n = beckon_markdown_node_get_n_spans (leaf);
+          gsize least = n > 0 ? beckon_markdown_node_get_span (leaf, n - 1)->end : 0;
+          gsize length = leaf->text->len;
+
+          /* Some versions of the parser leave tabs at the edges of a heading. */
+          while (length > least && (leaf->text->str[length - 1] == '\t' || leaf->text->str[length - 1] == ' '))
+            length--;
+          g_string_truncate (leaf->text, length);
+        }
       end_leaf (self);
       break;
     case MD_BLOCK_HR:
@@ -620,14 +587,6 @@ add_break (BeckonMarkdownNode *leaf, const char *tag, gsize size)
   g_string_append_c (leaf->text, '\n');
 }
 
-/* Within a table's cell there is no other way to break a line. */
-static gboolean
-is_break_tag (const char *text, gsize size)
-{
-  return size >= 4 && size <= 6 && g_ascii_strncasecmp (text, "<br", 3) == 0 && text[size - 1] == '>' &&
-         strspn (text + 3, " /") >= size - 4;
-}
-
 /* The tags of a key, which looks like code. */
 static gboolean
 takes_key_tag (Builder *self, const char *text, gsize size)
@@ -647,40 +606,6 @@ takes_key_tag (Builder *self, const char *text, gsize size)
   return TRUE;
 }
 
-static void
-add_html (Builder *self, BeckonMarkdownNode *leaf, const char *text, gsize size)
-{
-  BeckonMarkdownSpan *span;
-
-  if (leaf->kind == BECKON_MARKDOWN_HTML)
-    {
-      beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
-      return;
-    }
-  if (is_break_tag (text, size))
-    {
-      add_break (leaf, text, size);
-      return;
-    }
-  if (self->is_rich && takes_key_tag (self, text, size))
-    return;
-  span = markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
-  beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
-  span->end = (guint) leaf->text->len;
-}
-
-/* A bar within a table has a backslash before it, within code too. */
-static void
-append_cell_code (const char *text, gsize size, GString *out)
-{
-  for (gsize i = 0; i < size; i++)
-    {
-      if (text[i] == '\\' && i + 1 < size && text[i + 1] == '|')
-        continue;
-      beckon_markdown_maths_restore (text + i, 1, TRUE, out);
-    }
-}
-
 static int
 markdown_parse_on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, void *user_data)
 {
@@ -690,17 +615,46 @@ markdown_parse_on_text (MD_TEXTTYPE type, const MD_CHAR *text, MD_SIZE size, voi
   if (!spend (self, size))
     return -1;
   if (type == MD_TEXT_NORMAL)
-    skip_blanks (leaf, &text, &size);
+    while (leaf->kind == BECKON_MARKDOWN_HEADING && leaf->text->len == 0 && size > 0 && (*text == '\t' || *text == ' '))
+      {
+        text++;
+        size--;
+      }
   if (type == MD_TEXT_BR)
     add_break (leaf, NULL, 0);
   else if (type == MD_TEXT_SOFTBR)
     g_string_append_c (leaf->text, '\n');
   else if (type == MD_TEXT_HTML)
-    add_html (self, leaf, text, size);
+    {
+      if (leaf->kind == BECKON_MARKDOWN_HTML)
+        beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
+      else
+        {
+          /* Within a table's cell there is no other way to break a line. */
+          if (size >= 4 && size <= 6 && g_ascii_strncasecmp (text, "<br", 3) == 0 && text[size - 1] == '>'
+              && strspn (text + 3, " /") >= size - 4)
+            add_break (leaf, text, size);
+          else if (!self->is_rich || !takes_key_tag (self, text, size))
+            {
+              BeckonMarkdownSpan *span = markdown_node_add_span (leaf, BECKON_MARKDOWN_SPAN_HTML);
+
+              beckon_markdown_maths_restore (text, size, TRUE, leaf->text);
+              span->end = (guint) leaf->text->len;
+            }
+        }
+    }
   else if (type == MD_TEXT_LATEXMATH)
     beckon_markdown_maths_restore_formula (text, size, leaf->text);
   else if (type == MD_TEXT_CODE && leaf->kind == BECKON_MARKDOWN_CELL)
-    append_cell_code (text, size, leaf->text);
+    {
+      /* A bar within a table has a backslash before it, within code too. */
+      for (gsize i = 0; i < size; i++)
+        {
+          if (text[i] == '\\' && i + 1 < size && text[i + 1] == '|')
+            continue;
+          beckon_markdown_maths_restore (text + i, 1, TRUE, leaf->text);
+        }
+    }
   else
     markdown_parse_append_part (type, text, size, leaf->text);
   return 0;
@@ -729,15 +683,6 @@ static const MD_PARSER parsers[] = {
 };
 
 static void
-add_as_written (GPtrArray *blocks, const char *text, gsize length)
-{
-  BeckonMarkdownNode *node = markdown_node_new (BECKON_MARKDOWN_PARAGRAPH);
-
-  g_string_append_len (node->text, text, (gssize) length);
-  g_ptr_array_add (blocks, node);
-}
-
-static void
 parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFlags flags)
 {
   Builder builder = { .blocks = blocks, .budget = length * MOST_GROWTH + FREE_GROWTH,
@@ -757,27 +702,13 @@ parse_rest (GPtrArray *blocks, const char *text, gsize length, BeckonMarkdownFla
   /* Not every error from within comes out again. */
   if (md_parse (source, (MD_SIZE) size, &parsers[flags], &builder) != 0 || builder.is_spent)
     {
+      BeckonMarkdownNode *node;
+
       g_ptr_array_set_size (blocks, (int) before);
-      add_as_written (blocks, text, length);
+      node = markdown_node_new (BECKON_MARKDOWN_PARAGRAPH);
+      g_string_append_len (node->text, text, (gssize) length);
+      g_ptr_array_add (blocks, node);
     }
-}
-
-static void
-parse_behind (GPtrArray *blocks, const char *definitions, const char *text, gsize length, BeckonMarkdownFlags flags)
-{
-  g_autoptr (GString) joined = NULL;
-
-  if (length == 0)
-    return;
-  if (definitions == NULL)
-    {
-      parse_rest (blocks, text, length, flags);
-      return;
-    }
-  joined = g_string_new (definitions);
-  g_string_append_c (joined, '\n');
-  g_string_append_len (joined, text, (gssize) length);
-  parse_rest (blocks, joined->str, joined->len, flags);
 }
 
 /* A line ends by a line feed, a carriage return, or both. @length: (inout) */
@@ -803,6 +734,7 @@ beckon_markdown_parse_with (const char *definitions, const char *text, gsize len
   GPtrArray *blocks = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
   g_autofree char *copy = NULL;
   gsize start, end, whole;
+  g_autoptr (GString) joined = NULL;
 
   if (memchr (text, '\r', length) != NULL)
     text = copy = dup_with_line_feeds (text, &length);
@@ -816,7 +748,18 @@ beckon_markdown_parse_with (const char *definitions, const char *text, gsize len
       text += whole;
       length -= whole;
     }
-  parse_behind (blocks, definitions, text, length, flags);
+
+  if (length == 0)
+    return blocks;
+  if (definitions == NULL)
+    {
+      parse_rest (blocks, text, length, flags);
+      return blocks;
+    }
+  joined = g_string_new (definitions);
+  g_string_append_c (joined, '\n');
+  g_string_append_len (joined, text, (gssize) length);
+  parse_rest (blocks, joined->str, joined->len, flags);
   return blocks;
 }
 

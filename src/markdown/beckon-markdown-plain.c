@@ -24,19 +24,6 @@ write_lines (Writer *self, const char *text, gsize length)
     }
 }
 
-/* An address that is not what is read stands behind it, but for one that holds a whole picture and is nobody's to read. */
-static void
-write_address (Writer *self, const BeckonMarkdownNode *leaf, const BeckonMarkdownSpan *span)
-{
-  gboolean has_address = span->kind == BECKON_MARKDOWN_SPAN_LINK || span->kind == BECKON_MARKDOWN_SPAN_IMAGE;
-  gsize length = span->end - span->start;
-
-  if (!has_address || span->target == NULL || *span->target == '\0' || g_ascii_strncasecmp (span->target, "data:", 5) == 0
-      || (strlen (span->target) == length && strncmp (span->target, leaf->text->str + span->start, length) == 0))
-    return;
-  g_string_append_printf (self->out, " (%s)", span->target);
-}
-
 static void
 write_leaf (Writer *self, const BeckonMarkdownNode *leaf)
 {
@@ -47,63 +34,24 @@ write_leaf (Writer *self, const BeckonMarkdownNode *leaf)
   for (guint i = 0; i < beckon_markdown_node_get_n_spans (leaf); i++)
     {
       const BeckonMarkdownSpan *span = beckon_markdown_node_get_span (leaf, i);
+      gboolean has_address;
+      gsize length;
 
       if (span->end < at || span->end > end)
         continue;
       if (span->kind != BECKON_MARKDOWN_SPAN_LINK && span->kind != BECKON_MARKDOWN_SPAN_IMAGE)
         continue;
       write_lines (self, leaf->text->str + at, span->end - at);
-      write_address (self, leaf, span);
+      /* An address that is not what is read stands behind it, but for one that holds a whole picture and is nobody's to read.
+       */
+      has_address = span->kind == BECKON_MARKDOWN_SPAN_LINK || span->kind == BECKON_MARKDOWN_SPAN_IMAGE;
+      length = span->end - span->start;
+      if (has_address && span->target != NULL && *span->target != '\0' && g_ascii_strncasecmp (span->target, "data:", 5) != 0
+          && (strlen (span->target) != length || strncmp (span->target, leaf->text->str + span->start, length) != 0))
+        g_string_append_printf (self->out, " (%s)", span->target);
       at = span->end;
     }
   write_lines (self, leaf->text->str + at, end - at);
-}
-
-static void
-write_table (Writer *self, const BeckonMarkdownNode *table)
-{
-  for (guint i = 0; i < table->children->len; i++)
-    {
-      const BeckonMarkdownNode *row = beckon_markdown_node_get_child (table, i);
-
-      if (i > 0)
-        write_lines (self, "\n", 1);
-      if (i > 0)
-        g_string_append (self->out, self->indent->str);
-      for (guint j = 0; j < row->children->len; j++)
-        {
-          if (j > 0)
-            g_string_append_c (self->out, '\t');
-          write_leaf (self, beckon_markdown_node_get_child (row, j));
-        }
-    }
-}
-
-static void
-write_mark (Writer *self, const BeckonMarkdownNode *list, guint index)
-{
-  static const char *const tasks[] = { "• ", "☐ ", "☑ " };
-
-  if (list->is_ordered)
-    g_string_append_printf (self->out, "%u. ", list->first_number + index);
-  else
-    g_string_append (self->out, tasks[beckon_markdown_node_get_child (list, index)->task]);
-}
-
-static void
-write_list (Writer *self, const BeckonMarkdownNode *list)
-{
-  gsize indent = self->indent->len;
-
-  g_string_append (self->indent, list->is_ordered ? "   " : "  ");
-  for (guint i = 0; i < list->children->len; i++)
-    {
-      if (i > 0)
-        g_string_append_printf (self->out, "%s%.*s", list->is_tight ? "\n" : "\n\n", (int) indent, self->indent->str);
-      write_mark (self, list, i);
-      write_blocks (self, beckon_markdown_node_get_child (list, i)->children, list->is_tight);
-    }
-  g_string_truncate (self->indent, indent);
 }
 
 static void
@@ -114,9 +62,39 @@ write_block (Writer *self, const BeckonMarkdownNode *node)
   if (node->kind == BECKON_MARKDOWN_RULE)
     g_string_append (self->out, "———");
   else if (node->kind == BECKON_MARKDOWN_TABLE)
-    write_table (self, node);
+    for (guint i = 0; i < node->children->len; i++)
+      {
+        const BeckonMarkdownNode *row = beckon_markdown_node_get_child (node, i);
+
+        if (i > 0)
+          write_lines (self, "\n", 1);
+        if (i > 0)
+          g_string_append (self->out, self->indent->str);
+        for (guint j = 0; j < row->children->len; j++)
+          {
+            if (j > 0)
+              g_string_append_c (self->out, '\t');
+            write_leaf (self, beckon_markdown_node_get_child (row, j));
+          }
+      }
   else if (node->kind == BECKON_MARKDOWN_LIST)
-    write_list (self, node);
+    {
+      g_string_append (self->indent, node->is_ordered ? "   " : "  ");
+      for (guint i = 0; i < node->children->len; i++)
+        {
+          static const char *const tasks[] = { "• ", "☐ ", "☑ " };
+
+          if (i > 0)
+            g_string_append_printf (self->out, "%s%.*s", node->is_tight ? "\n" : "\n\n", (int) indent, self->indent->str);
+
+          if (node->is_ordered)
+            g_string_append_printf (self->out, "%u. ", node->first_number + i);
+          else
+            g_string_append (self->out, tasks[beckon_markdown_node_get_child (node, i)->task]);
+          write_blocks (self, beckon_markdown_node_get_child (node, i)->children, node->is_tight);
+        }
+      g_string_truncate (self->indent, indent);
+    }
   else if (node->text != NULL)
     write_leaf (self, node);
   else

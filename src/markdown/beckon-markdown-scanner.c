@@ -93,21 +93,6 @@ get_item_indent (const Line *line, gsize marker)
   return i == line->length || column > start + TAB ? start + 1 : column;
 }
 
-/* A new list within a paragraph has text in its first item, and is numbered from 1. */
-static gboolean
-may_interrupt (const Line *line, gsize marker)
-{
-  return marker < line->length && (marker == 1 || (marker == 2 && line->text[0] == '1'));
-}
-
-static gboolean
-begins_with (const Line *line, const char *prefix)
-{
-  gsize length = strlen (prefix);
-
-  return line->length >= length && g_ascii_strncasecmp (line->text, prefix, length) == 0;
-}
-
 static gboolean
 has (const Line *line, const char *part)
 {
@@ -146,7 +131,10 @@ get_html_end (const Line *line)
 
   for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
-      if (begins_with (line, ends[i].begin))
+      const char *prefix = ends[i].begin;
+      gsize length = strlen (prefix);
+
+      if (line->length >= length && g_ascii_strncasecmp (line->text, prefix, length) == 0)
         return ends[i].end;
     }
   for (guint i = 0; i < G_N_ELEMENTS (verbatim); i++)
@@ -193,15 +181,6 @@ closes_fence (const Line *line, char fence, gsize length)
                                                                                                         fence) == line->length;
 }
 
-static BeckonMarkdownCut
-take_code_line (BeckonMarkdownScanner *self, const Line *line)
-{
-  if (!closes_fence (line, self->fence, self->fence_length))
-    return BECKON_MARKDOWN_CUT_NOWHERE;
-  self->fence = '\0';
-  return BECKON_MARKDOWN_CUT_AFTER;
-}
-
 /* An item's own lines are indented, so a line at the margin is none of them; after an empty line it goes on with no
  * paragraph. */
 static gboolean
@@ -217,28 +196,15 @@ begins_anew (BeckonMarkdownScanner *self, const Line *line, gboolean is_item)
   return !self->has_html && (is_heading (line) || get_fence (line) > 0);
 }
 
-/* An item goes on in lines that are indented; in others only a paragraph of it may. */
 static void
-note_item (BeckonMarkdownScanner *self, const Line *line, gsize marker)
-{
-  gboolean is_inside = self->item_indent > 0 && line->indent >= self->item_indent;
-
-  if (is_inside)
-    return;
-  self->is_clean = FALSE;
-  if (marker == 0 || line->indent >= TAB)
-    return;
-  self->is_clean = !self->was_text || may_interrupt (line, marker);
-  self->has_list = TRUE;
-  self->item_indent = get_item_indent (line, marker);
-}
-
-/* The line without the marks of the items and quotes that it is in. */
-static Line
-get_inner (const Line *line)
+note_inner_fence (BeckonMarkdownScanner *self, const Line *line, gboolean is_inside)
 {
   Line inner = *line;
+  gsize fence;
+  gboolean is_marked;
+  gsize indent;
 
+  /* The line without the marks of the items and quotes that it is in. */
   while (inner.length > 0)
     {
       gsize marker = inner.text[0] == '>' ? 1 : get_marker (&inner);
@@ -247,17 +213,9 @@ get_inner (const Line *line)
         break;
       inner = scanner_read_line (inner.text + marker, inner.length - marker);
     }
-  return inner;
-}
-
-static void
-note_inner_fence (BeckonMarkdownScanner *self, const Line *line, gboolean is_inside)
-{
-  Line inner = get_inner (line);
-  gsize fence = get_fence (&inner);
-  gboolean is_marked = line->length != inner.length;
-  gsize indent = is_marked ? inner.indent : line->indent - MIN (line->indent, self->item_indent);
-
+  fence = get_fence (&inner);
+  is_marked = line->length != inner.length;
+  indent = is_marked ? inner.indent : line->indent - MIN (line->indent, self->item_indent);
   if (!is_inside && !(self->is_in_quote && line->text[0] == '>'))
     self->inner_fence = '\0';
   if (closes_fence (&inner, self->inner_fence, self->inner_length))
@@ -269,25 +227,6 @@ note_inner_fence (BeckonMarkdownScanner *self, const Line *line, gboolean is_ins
       self->is_in_quote = line->text[0] == '>';
       self->is_sure = indent < TAB && (self->is_in_quote || self->is_clean);
     }
-}
-
-static void
-open_fence (BeckonMarkdownScanner *self, const Line *line, gsize fence)
-{
-  self->is_code_only = !self->has_lines;
-  self->fence = line->text[0];
-  self->fence_length = fence;
-  self->fence_indent = line->indent;
-}
-
-static void
-open_html (BeckonMarkdownScanner *self, const Line *line)
-{
-  self->html_end = get_html_end (line);
-  if (self->html_end == NULL)
-    self->has_html = may_begin_html (line);
-  else if (ends_html (line, self->html_end))
-    self->html_end = NULL;
 }
 
 /* Blocks within an item end with it; others are open until their own end. */
@@ -308,9 +247,20 @@ note_open (BeckonMarkdownScanner *self, const Line *line)
   else if (self->inner_fence != '\0' || self->has_html || is_inside || line->indent >= TAB)
     self->is_lost = TRUE;
   else if (fence > 0)
-    open_fence (self, line, fence);
+    {
+      self->is_code_only = !self->has_lines;
+      self->fence = line->text[0];
+      self->fence_length = fence;
+      self->fence_indent = line->indent;
+    }
   else
-    open_html (self, line);
+    {
+      self->html_end = get_html_end (line);
+      if (self->html_end == NULL)
+        self->has_html = may_begin_html (line);
+      else if (ends_html (line, self->html_end))
+        self->html_end = NULL;
+    }
 }
 
 /* A line of text as far as this knows: not within code or raw HTML. */
@@ -319,13 +269,26 @@ take_text_line (BeckonMarkdownScanner *self, const Line *line)
 {
   gsize marker = get_marker (line);
   BeckonMarkdownCut cut = BECKON_MARKDOWN_CUT_NOWHERE;
+  gboolean is_inside;
 
   if (begins_anew (self, line, marker > 0))
     {
       beckon_markdown_scanner_cut (self);
       cut |= BECKON_MARKDOWN_CUT_BEFORE;
     }
-  note_item (self, line, marker);
+  /* An item goes on in lines that are indented; in others only a paragraph of it may. */
+  is_inside = self->item_indent > 0 && line->indent >= self->item_indent;
+  if (!is_inside)
+    {
+      self->is_clean = FALSE;
+      if (marker != 0 && line->indent < TAB)
+        {
+          /* A new list within a paragraph has text in its first item, and is numbered from 1. */
+          self->is_clean = !self->was_text || (marker < line->length && (marker == 1 || (marker == 2 && line->text[0] == '1')));
+          self->has_list = TRUE;
+          self->item_indent = get_item_indent (line, marker);
+        }
+    }
   note_open (self, line);
   if (line->indent == 0 && is_heading (line) && !self->has_html)
     cut |= BECKON_MARKDOWN_CUT_AFTER;
@@ -345,7 +308,12 @@ beckon_markdown_scanner_take_line (BeckonMarkdownScanner *self, const char *text
   BeckonMarkdownCut cut = BECKON_MARKDOWN_CUT_NOWHERE;
 
   if (self->fence != '\0')
-    return take_code_line (self, &line);
+    {
+      if (!closes_fence (&line, self->fence, self->fence_length))
+        return BECKON_MARKDOWN_CUT_NOWHERE;
+      self->fence = '\0';
+      return BECKON_MARKDOWN_CUT_AFTER;
+    }
   if (self->is_lost)
     return cut;
   if (self->html_end != NULL)

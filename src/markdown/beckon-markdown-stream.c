@@ -116,18 +116,6 @@ add_piece (BeckonMarkdownStream *self, gsize end, GPtrArray *blocks)
 }
 
 static void
-settle_in_parts (BeckonMarkdownStream *self, gsize end)
-{
-  while (self->settled < end)
-    {
-      gsize left = end - self->settled;
-      gsize at = left > BECKON_MARKDOWN_LONGEST_LINE ? find_character (self, end - left + BECKON_MARKDOWN_LONGEST_LINE) : end;
-
-      add_piece (self, at, learn_and_parse (self, at));
-    }
-}
-
-static void
 markdown_stream_settle (BeckonMarkdownStream *self, gsize end)
 {
   GPtrArray *blocks;
@@ -139,7 +127,14 @@ markdown_stream_settle (BeckonMarkdownStream *self, gsize end)
   if (self->held > 0 && has_swollen (blocks))
     {
       g_ptr_array_unref (blocks);
-      settle_in_parts (self, end);
+      while (self->settled < end)
+        {
+          gsize left = end - self->settled;
+          gsize at
+              = left > BECKON_MARKDOWN_LONGEST_LINE ? find_character (self, end - left + BECKON_MARKDOWN_LONGEST_LINE) : end;
+
+          add_piece (self, at, learn_and_parse (self, at));
+        }
     }
   else
     add_piece (self, end, blocks);
@@ -189,15 +184,6 @@ markdown_stream_take_line (BeckonMarkdownStream *self, gsize length, gsize with_
     cut (self, self->scanned);
 }
 
-/* The part of a line that is too long to be one is text or code, whatever its beginning looks like. */
-static void
-markdown_stream_take_part (BeckonMarkdownStream *self)
-{
-  self->held += end_line (self, self->line.seen);
-  if (self->scanner.fence == '\0')
-    cut (self, self->scanned);
-}
-
 /* Blocks of code have no pictures. */
 static gsize
 markdown_stream_get_room (BeckonMarkdownStream *self)
@@ -223,18 +209,6 @@ look_at_line (BeckonMarkdownStream *self)
   return BECKON_MARKDOWN_LINE_OVER;
 }
 
-static void
-take_lines (BeckonMarkdownStream *self)
-{
-  BeckonMarkdownLineEnd end;
-
-  while (self->scanned < self->source->len && (end = look_at_line (self)) != BECKON_MARKDOWN_LINE_OPEN)
-    if (end == BECKON_MARKDOWN_LINE_OVER)
-      markdown_stream_take_line (self, self->line.seen, self->line.seen + 1);
-    else
-      markdown_stream_take_part (self);
-}
-
 /* The first carriage return; the end without one. */
 static const char *
 find_return (const char *text, gsize length)
@@ -248,6 +222,8 @@ find_return (const char *text, gsize length)
 void
 beckon_markdown_stream_feed (BeckonMarkdownStream *self, const char *text, gsize length)
 {
+  BeckonMarkdownLineEnd end;
+
   g_return_if_fail (self != NULL && !self->is_finished);
 
   while (length > 0)
@@ -271,61 +247,26 @@ beckon_markdown_stream_feed (BeckonMarkdownStream *self, const char *text, gsize
       text += n;
       length -= n;
     }
-  take_lines (self);
+
+  while (self->scanned < self->source->len && (end = look_at_line (self)) != BECKON_MARKDOWN_LINE_OPEN)
+    if (end == BECKON_MARKDOWN_LINE_OVER)
+      markdown_stream_take_line (self, self->line.seen, self->line.seen + 1);
+    else
+      {
+        /* The part of a line that is too long to be one is text or code, whatever its beginning looks like. */
+        self->held += end_line (self, self->line.seen);
+        if (self->scanner.fence == '\0')
+          cut (self, self->scanned);
+      }
 }
 
 /* The end of the text */
 
-/* The new ones in place of the old ones; what says the same stays. */
-static void
-add_settled (BeckonMarkdownStream *self, GPtrArray *all, Piece *piece, GPtrArray *again)
-{
-  guint n = again != NULL ? again->len : piece->n;
-  guint first = all->len;
-
-  for (guint i = 0; i < n; i++)
-    {
-      BeckonMarkdownNode *old = i < piece->n ? g_ptr_array_index (self->blocks, piece->first + i) : NULL;
-      BeckonMarkdownNode *node = again != NULL ? g_ptr_array_index (again, i) : old;
-
-      if (old != NULL && beckon_markdown_node_equal (old, node))
-        node = old;
-      else
-        self->changed = MIN (self->changed, first + i);
-      g_ptr_array_add (all, beckon_markdown_node_ref (node));
-    }
-  if (n != piece->n)
-    self->changed = MIN (self->changed, first);
-  piece->first = first;
-  piece->n = n;
-}
-
-/* Only pieces that use what was not known when they were parsed are parsed again. */
-static void
-settle_late_links (BeckonMarkdownStream *self)
-{
-  guint known = beckon_markdown_definitions_get_n (self->definitions);
-  GPtrArray *all;
-
-  if (known == 0)
-    return;
-  all = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
-  for (guint i = 0; i < self->pieces->len; i++)
-    {
-      Piece *piece = &g_array_index (self->pieces, Piece, i);
-      g_autoptr (GPtrArray) again = piece->known < known ? markdown_stream_parse (self, piece->start, piece->end, piece->known,
-                                                                                  TRUE) : NULL;
-
-      add_settled (self, all, piece, again);
-    }
-  g_ptr_array_unref (self->blocks);
-  self->blocks = all;
-  self->n_settled = all->len;
-}
-
 void
 beckon_markdown_stream_finish (BeckonMarkdownStream *self)
 {
+  guint known;
+
   g_return_if_fail (self != NULL);
 
   if (self->is_finished)
@@ -333,25 +274,45 @@ beckon_markdown_stream_finish (BeckonMarkdownStream *self)
   if (self->scanned < self->source->len)
     markdown_stream_take_line (self, self->source->len - self->scanned, self->source->len - self->scanned);
   cut (self, self->source->len);
-  settle_late_links (self);
+  /* Only pieces that use what was not known when they were parsed are parsed again. */
+  known = beckon_markdown_definitions_get_n (self->definitions);
+  if (known != 0)
+    {
+      GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) beckon_markdown_node_unref);
+
+      for (guint i = 0; i < self->pieces->len; i++)
+        {
+          Piece *piece = &g_array_index (self->pieces, Piece, i);
+          g_autoptr (GPtrArray) again
+              = piece->known < known ? markdown_stream_parse (self, piece->start, piece->end, piece->known, TRUE) : NULL;
+          guint n = again != NULL ? again->len : piece->n;
+          guint first = all->len;
+
+          /* The new ones in place of the old ones; what says the same stays. */
+          for (guint j = 0; j < n; j++)
+            {
+              BeckonMarkdownNode *old = j < piece->n ? g_ptr_array_index (self->blocks, piece->first + j) : NULL;
+              BeckonMarkdownNode *node = again != NULL ? g_ptr_array_index (again, j) : old;
+
+              if (old != NULL && beckon_markdown_node_equal (old, node))
+                node = old;
+              else
+                self->changed = MIN (self->changed, first + j);
+              g_ptr_array_add (all, beckon_markdown_node_ref (node));
+            }
+          if (n != piece->n)
+            self->changed = MIN (self->changed, first);
+          piece->first = first;
+          piece->n = n;
+        }
+      g_ptr_array_unref (self->blocks);
+      self->blocks = all;
+      self->n_settled = all->len;
+    }
   self->is_finished = TRUE;
 }
 
 /* Open blocks */
-
-static BeckonMarkdownNode *
-begin_code (BeckonMarkdownStream *self)
-{
-  const char *begin = self->source->str + self->settled;
-  const char *newline = strchr (begin, '\n');
-  gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : self->source->len - self->settled;
-  g_autoptr (GPtrArray) blocks = beckon_markdown_parse (begin, length, BECKON_MARKDOWN_RICH);
-
-  self->code_end = self->settled + length;
-  if (blocks->len != 1 || ((BeckonMarkdownNode *) g_ptr_array_index (blocks, 0))->kind != BECKON_MARKDOWN_CODE)
-    return NULL;
-  return g_ptr_array_steal_index (blocks, 0);
-}
 
 static gsize
 skip_indent (const char *line, gsize most)
@@ -361,37 +322,6 @@ skip_indent (const char *line, gsize most)
   while (n < most && line[n] == ' ')
     n++;
   return n;
-}
-
-/* A line that may become the closing fence is shown when it is sure that it does not. */
-static gsize
-get_shown_end (BeckonMarkdownStream *self)
-{
-  const char *line = self->source->str + self->scanned;
-  const char *text = line + strspn (line, " ");
-
-  if (*text == '\0' || *text == self->scanner.fence)
-    return self->scanned;
-  return self->source->len;
-}
-
-static void
-grow_code (BeckonMarkdownStream *self)
-{
-  gsize end = get_shown_end (self);
-
-  while (self->code_end < end)
-    {
-      const char *begin = self->source->str + self->code_end;
-      gboolean is_line_start = begin[-1] == '\n';
-      gsize skipped = is_line_start ? skip_indent (begin, self->scanner.fence_indent) : 0;
-      const char *newline = memchr (begin, '\n', end - self->code_end);
-      gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : end - self->code_end;
-
-      skipped = MIN (skipped, length);
-      g_string_append_len (self->code->text, begin + skipped, (gssize) (length - skipped));
-      self->code_end += length;
-    }
 }
 
 /* Characters may be cut, and those that are not whole are not shown. */
@@ -408,28 +338,10 @@ get_whole_end (BeckonMarkdownStream *self)
 }
 
 static void
-update_code (BeckonMarkdownStream *self)
-{
-  if (self->code == NULL)
-    self->code = begin_code (self);
-  if (self->code == NULL)
-    return;
-  grow_code (self);
-  drop_open (self);
-  g_ptr_array_add (self->blocks, beckon_markdown_node_ref (self->code));
-}
-
-/* Nor is a picture that is on its way, which would be seen as what it is written in. */
-static gsize
-get_open_end (BeckonMarkdownStream *self)
-{
-  return self->line.is_open ? self->scanned + self->line.picture : get_whole_end (self);
-}
-
-static void
 update_open (BeckonMarkdownStream *self)
 {
-  gsize end = get_open_end (self);
+  /* A picture that is on its way is not shown either: it would be seen as what it is written in. */
+  gsize end = self->line.is_open ? self->scanned + self->line.picture : get_whole_end (self);
   GPtrArray *blocks;
 
   if (end == self->settled)
@@ -450,7 +362,48 @@ beckon_markdown_stream_update (BeckonMarkdownStream *self)
 
   drop_open (self);
   if (self->scanner.fence != '\0' && self->scanner.is_code_only)
-    update_code (self);
+    {
+      if (self->code == NULL)
+        {
+          const char *begin = self->source->str + self->settled;
+          const char *newline = strchr (begin, '\n');
+          gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : self->source->len - self->settled;
+          g_autoptr (GPtrArray) blocks = beckon_markdown_parse (begin, length, BECKON_MARKDOWN_RICH);
+
+          self->code_end = self->settled + length;
+          if (blocks->len != 1 || ((BeckonMarkdownNode *) g_ptr_array_index (blocks, 0))->kind != BECKON_MARKDOWN_CODE)
+            self->code = NULL;
+          else
+            self->code = g_ptr_array_steal_index (blocks, 0);
+        }
+      if (self->code != NULL)
+        {
+          gsize end;
+          const char *line = self->source->str + self->scanned;
+          const char *text = line + strspn (line, " ");
+
+          /* A line that may become the closing fence is shown when it is sure that it does not. */
+          if (*text == '\0' || *text == self->scanner.fence)
+            end = self->scanned;
+          else
+            end = self->source->len;
+
+          while (self->code_end < end)
+            {
+              const char *begin = self->source->str + self->code_end;
+              gboolean is_line_start = begin[-1] == '\n';
+              gsize skipped = is_line_start ? skip_indent (begin, self->scanner.fence_indent) : 0;
+              const char *newline = memchr (begin, '\n', end - self->code_end);
+              gsize length = newline != NULL ? (gsize) (newline - begin) + 1 : end - self->code_end;
+
+              skipped = MIN (skipped, length);
+              g_string_append_len (self->code->text, begin + skipped, (gssize) (length - skipped));
+              self->code_end += length;
+            }
+          drop_open (self);
+          g_ptr_array_add (self->blocks, beckon_markdown_node_ref (self->code));
+        }
+    }
   else
     update_open (self);
   changed = self->changed;

@@ -3,6 +3,8 @@
 
 #include "base/beckon-priority.h"
 
+#include <string.h>
+
 /* How a body is read: into one buffer, everything that is there already first, then waiting.
  *
  * Waiting is g_input_stream_read_async(), which costs a task, a source and a turn of the main loop. A source on the
@@ -132,13 +134,6 @@ on_source (gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static void
-wait_for_data (BeckonBodyReader *self)
-{
-  g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->cancellable, body_reader_on_read,
-                             reader_ref (self));
-}
-
 /* Fills the buffer as far as there is data: libsoup gives no more than a chunk at a time, and its parser likes it
  * whole. %TRUE if something came: data, or what ended it in @end, which is 0 or -1 then and 1 otherwise. */
 static gboolean
@@ -161,15 +156,6 @@ read_now (BeckonBodyReader *self, gsize *filled, gssize *end, GError **error)
   return *filled > 0;
 }
 
-/* %TRUE if there is more to read. */
-static gboolean
-take_all (BeckonBodyReader *self, gsize filled, gssize end, const GError *error)
-{
-  if (filled > 0 && !body_reader_take (self, (gssize) filled, NULL))
-    return FALSE;
-  return end > 0 || body_reader_take (self, end, error);
-}
-
 /* %TRUE once there is nothing more just now, %FALSE if this turn is over for another reason. */
 static gboolean
 drain (BeckonBodyReader *self, gint64 until, gboolean *found)
@@ -181,7 +167,9 @@ drain (BeckonBodyReader *self, gint64 until, gboolean *found)
   while (read_now (self, &filled, &end, &error))
     {
       *found = TRUE;
-      if (!take_all (self, filled, end, error))
+      if (filled > 0 && !body_reader_take (self, (gssize) filled, NULL))
+        return FALSE;
+      if (end <= 0 && !body_reader_take (self, end, error))
         return FALSE;
       if (g_get_monotonic_time () >= until)
         {
@@ -205,9 +193,48 @@ take_turn (BeckonBodyReader *self, gboolean found)
       if (flows && found && self->pace_ms > 0)
         self->source = g_timeout_add (self->pace_ms, on_source, self);
       else
-        wait_for_data (self);
+        g_input_stream_read_async (self->input, self->buffer, BUFFER_SIZE, G_PRIORITY_DEFAULT, self->cancellable,
+                                   body_reader_on_read, reader_ref (self));
     }
   if (found)
     self->last_turn = now;
   reader_unref (self);
+}
+
+/* @data may be cut within the word. */
+static gboolean
+begins_with (const char *data, gsize length, const char *word)
+{
+  return strncmp (data, word, MIN (length, strlen (word))) == 0;
+}
+
+static gboolean
+begins_like_a_stream (const char *data, gsize length)
+{
+  static const char *const beginnings[] = { "data:", "event:", "id:", "retry:", "error:", ":", "\xef\xbb\xbf" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (begins_with (data, length, beginnings[i]))
+      return TRUE;
+  return FALSE;
+}
+
+BeckonBodyKind
+beckon_body_kind_guess (const char *type, const char *data, gsize length)
+{
+  while (length > 0 && g_ascii_isspace (*data))
+    {
+      data++;
+      length--;
+    }
+  if (length == 0)
+    return BECKON_BODY_UNKNOWN;
+
+  if (*data == '<')
+    return BECKON_BODY_OTHER;
+  if (*data == '{' || *data == '[')
+    return BECKON_BODY_JSON;
+  if (g_strcmp0 (type, "text/event-stream") == 0 || begins_like_a_stream (data, length))
+    return BECKON_BODY_STREAM;
+  return BECKON_BODY_OTHER;
 }

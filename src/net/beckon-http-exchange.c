@@ -318,16 +318,6 @@ beckon_http_exchange_drain (BeckonHttpExchange *exchange, guint seconds)
   g_object_ref (exchange);
 }
 
-static void
-begin_reading (BeckonHttpExchange *self, GInputStream *input)
-{
-  g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
-
-  self->reader = beckon_body_reader_new (input, self->limits.pace_ms, exchange_on_body, self);
-  if (self->handler->on_head (self->message, self->user_data) && !self->over)
-    beckon_body_reader_start (self->reader);
-}
-
 /* --- Sending ------------------------------------------------------------------------------------------------------ */
 
 /* A connection that was kept may be dead without our knowing. The server has not seen what was sent on it then, as far as the
@@ -359,7 +349,11 @@ exchange_on_sent (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (input != NULL)
     {
-      begin_reading (self, input);
+      g_autoptr (BeckonHttpExchange) kept = g_object_ref (self);
+
+      self->reader = beckon_body_reader_new (input, self->limits.pace_ms, exchange_on_body, self);
+      if (self->handler->on_head (self->message, self->user_data) && !self->over)
+        beckon_body_reader_start (self->reader);
     }
   else if (may_resend (self, error) && send_message (self))
     {

@@ -79,23 +79,6 @@ answer_nothing (SoupServerMessage *message)
   soup_server_message_set_status (message, SOUP_STATUS_NOT_FOUND, NULL);
 }
 
-static void
-answer_page (SoupServerMessage *message, const char *text)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-  g_autofree char *words = g_markup_escape_text (text, -1);
-  g_autofree char *page
-      = g_strdup_printf ("<!DOCTYPE html><meta charset=\"utf-8\"><title>Beckon</title><p dir=\"auto\">%s</p>\n", words);
-
-  soup_message_headers_replace (headers, "Content-Security-Policy", "default-src 'none'");
-  soup_message_headers_replace (headers, "Referrer-Policy", "no-referrer");
-  soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
-  soup_message_headers_replace (headers, "Cache-Control", "no-store");
-  soup_message_headers_replace (headers, "Connection", "close");
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_server_message_set_response (message, "text/html; charset=utf-8", SOUP_MEMORY_COPY, page, strlen (page));
-}
-
 static gboolean
 tell_shown (gpointer user_data)
 {
@@ -144,6 +127,10 @@ static void
 on_request (SoupServer *server, SoupServerMessage *message, const char *path, GHashTable *query, gpointer user_data)
 {
   BeckonLoopbackListener *self = BECKON_LOOPBACK_LISTENER (user_data);
+  const char *text;
+  SoupMessageHeaders *headers;
+  g_autofree char *words = NULL;
+  g_autofree char *page = NULL;
 
   if (!is_expected (self, message, path, query))
     {
@@ -151,7 +138,17 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
       return;
     }
   self->is_answered = TRUE;
-  answer_page (message, self->handler->take (query, self->data));
+  text = self->handler->take (query, self->data);
+  headers = soup_server_message_get_response_headers (message);
+  words = g_markup_escape_text (text, -1);
+  page = g_strdup_printf ("<!DOCTYPE html><meta charset=\"utf-8\"><title>Beckon</title><p dir=\"auto\">%s</p>\n", words);
+  soup_message_headers_replace (headers, "Content-Security-Policy", "default-src 'none'");
+  soup_message_headers_replace (headers, "Referrer-Policy", "no-referrer");
+  soup_message_headers_replace (headers, "X-Content-Type-Options", "nosniff");
+  soup_message_headers_replace (headers, "Cache-Control", "no-store");
+  soup_message_headers_replace (headers, "Connection", "close");
+  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+  soup_server_message_set_response (message, "text/html; charset=utf-8", SOUP_MEMORY_COPY, page, strlen (page));
   g_signal_connect_object (message, "finished", G_CALLBACK (on_page_sent), self, G_CONNECT_SWAPPED);
 }
 
@@ -194,29 +191,22 @@ try_port (guint port, gboolean both, gboolean *is_taken, GError **error)
   return NULL;
 }
 
-static SoupServer *
-make_server (guint16 port, gboolean both, GError **error)
+BeckonLoopbackListener *
+beckon_loopback_listener_new (guint16 port, gboolean both, const BeckonLoopbackHandler *handler, gpointer data, GError **error)
 {
+  g_autoptr (BeckonLoopbackListener) self = NULL;
+  SoupServer *server;
   gboolean is_taken = TRUE;
-  SoupServer *server = port != 0 ? try_port (port, both, &is_taken, NULL) : NULL;
+
+  g_return_val_if_fail (handler != NULL, NULL);
+
+  server = port != 0 ? try_port (port, both, &is_taken, NULL) : NULL;
 
   is_taken = TRUE;
   for (guint i = 0; server == NULL && is_taken && i < PORT_TRIES; i++)
     server = try_port (0, both, &is_taken, error);
   if (server == NULL && is_taken)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_ADDRESS_IN_USE, g_strerror (EADDRINUSE));
-  return server;
-}
-
-BeckonLoopbackListener *
-beckon_loopback_listener_new (guint16 port, gboolean both, const BeckonLoopbackHandler *handler, gpointer data, GError **error)
-{
-  g_autoptr (BeckonLoopbackListener) self = NULL;
-  SoupServer *server;
-
-  g_return_val_if_fail (handler != NULL, NULL);
-
-  server = make_server (port, both, error);
   if (server == NULL)
     return NULL;
   self = g_object_new (BECKON_TYPE_LOOPBACK_LISTENER, NULL);

@@ -77,49 +77,6 @@ beckon_sse_parser_get_retry (BeckonSseParser *parser)
 }
 
 static void
-add_data (BeckonSseParser *self, const char *value, gsize length)
-{
-  if (self->has_data)
-    g_string_append_c (self->data, '\n');
-  self->has_data = TRUE;
-  g_string_append_len (self->data, value, (gssize) length);
-}
-
-static void
-dispatch (BeckonSseParser *self)
-{
-  if (self->has_data)
-    {
-      BeckonSseEvent event = {
-        .type = self->type->len > 0 ? self->type->str : "message",
-        .data = self->data->str,
-        .length = self->data->len,
-        .id = self->id->str,
-      };
-
-      self->event_function (&event, self->user_data);
-    }
-  self->has_data = FALSE;
-  g_string_truncate (self->data, 0);
-  g_string_truncate (self->type, 0);
-}
-
-static void
-set_retry (BeckonSseParser *self, const char *value, gsize length)
-{
-  gint64 retry = 0;
-
-  for (gsize i = 0; i < length; i++)
-    {
-      if (!g_ascii_isdigit (value[i]))
-        return;
-      retry = MIN (retry * 10 + (value[i] - '0'), G_MAXINT32);
-    }
-  if (length > 0)
-    self->retry = retry;
-}
-
-static void
 set_string (GString *string, const char *value, gsize length)
 {
   g_string_truncate (string, 0);
@@ -136,11 +93,27 @@ static void
 process_field (BeckonSseParser *self, const char *name, gsize name_length, const char *value, gsize length)
 {
   if (is_field (name, name_length, "data"))
-    add_data (self, value, length);
+    {
+      if (self->has_data)
+        g_string_append_c (self->data, '\n');
+      self->has_data = TRUE;
+      g_string_append_len (self->data, value, (gssize) length);
+    }
   else if (is_field (name, name_length, "event"))
     set_string (self->type, value, length);
   else if (is_field (name, name_length, "retry"))
-    set_retry (self, value, length);
+    {
+      gint64 retry = 0;
+
+      for (gsize i = 0; i < length; i++)
+        {
+          if (!g_ascii_isdigit (value[i]))
+            return;
+          retry = MIN (retry * 10 + (value[i] - '0'), G_MAXINT32);
+        }
+      if (length > 0)
+        self->retry = retry;
+    }
   else if (is_field (name, name_length, "id"))
     {
       if (memchr (value, '\0', length) == NULL)
@@ -158,7 +131,20 @@ process_line (BeckonSseParser *self, const char *line, gsize length)
 
   if (length == 0)
     {
-      dispatch (self);
+      if (self->has_data)
+        {
+          BeckonSseEvent event = {
+            .type = self->type->len > 0 ? self->type->str : "message",
+            .data = self->data->str,
+            .length = self->data->len,
+            .id = self->id->str,
+          };
+
+          self->event_function (&event, self->user_data);
+        }
+      self->has_data = FALSE;
+      g_string_truncate (self->data, 0);
+      g_string_truncate (self->type, 0);
       return;
     }
   if (line[0] == ':')
@@ -188,15 +174,6 @@ find_end_of_line (Input *input)
   if (input->next_cr == NULL)
     input->next_cr = input->end;
   return MIN (input->next_lf, input->next_cr);
-}
-
-static gboolean
-fail_too_large (BeckonSseParser *self, GError **error)
-{
-  self->failed = TRUE;
-  g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE,
-                       _("The server sent a single piece of more than 8 MB, which is not accepted."));
-  return FALSE;
 }
 
 static gboolean
@@ -267,7 +244,12 @@ beckon_sse_parser_push (BeckonSseParser *parser, const char *data, gsize length,
         break;
       end_of_line = find_end_of_line (&input);
       if (exceeds (self, (gsize) (end_of_line - input.at)))
-        return fail_too_large (self, error);
+        {
+          self->failed = TRUE;
+          g_set_error_literal (error, BECKON_LLM_ERROR, BECKON_LLM_ERROR_TOO_LARGE,
+                               _("The server sent a single piece of more than 8 MB, which is not accepted."));
+          return FALSE;
+        }
       if (end_of_line == input.end)
         {
           g_string_append_len (self->partial, input.at, input.end - input.at);

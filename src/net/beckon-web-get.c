@@ -77,12 +77,20 @@ web_get_refuse (GError **error, const char *reason)
   return FALSE;
 }
 
-/* A host that is a number is seen through before anybody is asked. */
 static gboolean
-check_host (const char *host, gboolean private_too, GError **error)
+check_uri (GUri *uri, gboolean private_too, GError **error)
 {
+  const char *scheme = g_uri_get_scheme (uri);
+  const char *host;
   g_autoptr (GInetAddress) address = NULL;
 
+  if (!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
+    return web_get_refuse (error, "Only http and https URLs can be fetched.");
+  if (g_uri_get_userinfo (uri) != NULL)
+    return web_get_refuse (error, "A URL with a user name or password in it is not fetched.");
+
+  /* A host that is a number is seen through before anybody is asked. */
+  host = g_uri_get_host (uri);
   if (host == NULL || *host == '\0')
     return web_get_refuse (error, "This URL has no host.");
   address = g_inet_address_new_from_string (host);
@@ -91,19 +99,6 @@ check_host (const char *host, gboolean private_too, GError **error)
     return TRUE;
 
   return web_get_refuse (error, BECKON_PUBLIC_ADDRESS_REFUSAL);
-}
-
-static gboolean
-check_uri (GUri *uri, gboolean private_too, GError **error)
-{
-  const char *scheme = g_uri_get_scheme (uri);
-
-  if (!g_str_equal (scheme, "http") && !g_str_equal (scheme, "https"))
-    return web_get_refuse (error, "Only http and https URLs can be fetched.");
-  if (g_uri_get_userinfo (uri) != NULL)
-    return web_get_refuse (error, "A URL with a user name or password in it is not fetched.");
-
-  return check_host (g_uri_get_host (uri), private_too, error);
 }
 
 GUri *
@@ -142,16 +137,6 @@ static GProxyResolver *
 get_proxies (void)
 {
   return other_proxies != NULL ? other_proxies : g_proxy_resolver_get_default ();
-}
-
-/* A proxy looks up names itself, and stands where addresses may be reached that must not be: this program could not see which.
- * So it is asked only for what may be anywhere, and never for this computer itself. */
-static GProxyResolver *
-choose_proxies (Get *get)
-{
-  g_autofree char *url = g_uri_to_string (get->uri);
-
-  return get->private_too && !beckon_uri_is_loopback (url) ? get_proxies () : NULL;
 }
 
 /* The one return with an error. Takes @error. */
@@ -266,44 +251,6 @@ on_proxies (GObject *source, GAsyncResult *result, gpointer user_data)
   web_get_fail (task, g_steal_pointer (&get->error));
 }
 
-/* Takes @error. */
-static void
-fail_to_connect (GTask *task, GError *error)
-{
-  Get *get = g_task_get_task_data (task);
-  g_autofree char *url = g_uri_to_string (get->uri);
-
-  get->fault = error->domain == BECKON_ERROR ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_OTHER;
-  if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
-    {
-      web_get_fail (task, error);
-      return;
-    }
-  get->error = error;
-  g_proxy_resolver_lookup_async (get_proxies (), url, get->cancellable, on_proxies, g_object_ref (task));
-}
-
-static void
-refuse_status (GTask *task, guint status)
-{
-  Get *get = g_task_get_task_data (task);
-
-  get->fault = BECKON_WEB_FAULT_STATUS;
-  web_get_fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).", status,
-                                   soup_status_get_phrase (status)));
-}
-
-static void
-fail_for_tls (GTask *task)
-{
-  Get *get = g_task_get_task_data (task);
-
-  get->fault = BECKON_WEB_FAULT_OLD_TLS;
-  web_get_fail (task, g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                                           "The page was not fetched: its server speaks only an old version of TLS, which can "
-                                           "be broken into."));
-}
-
 /* --- The exchange's handler, which holds the task ----------------------------------------------------------------- */
 
 static SoupMessage *
@@ -330,7 +277,11 @@ web_get_on_head (SoupMessage *message, gpointer user_data)
   if (SOUP_STATUS_IS_REDIRECTION (status) && status != SOUP_STATUS_NOT_MODIFIED)
     web_get_follow (task);
   else
-    refuse_status (task, status);
+    {
+      get->fault = BECKON_WEB_FAULT_STATUS;
+      web_get_fail (task, g_error_new (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE, "The server answered with status %u (%s).",
+                                       status, soup_status_get_phrase (status)));
+    }
   return FALSE;
 }
 
@@ -360,11 +311,32 @@ web_get_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   if (outcome->end == BECKON_HTTP_END_WHOLE)
     web_get_finish (task, FALSE, NULL);
   else if (outcome->end == BECKON_HTTP_END_UNSENT)
-    fail_to_connect (task, g_error_copy (outcome->error));
+    {
+      GError *error = g_error_copy (outcome->error);
+      Get *get = g_task_get_task_data (task);
+      g_autofree char *url = g_uri_to_string (get->uri);
+
+      get->fault = error->domain == BECKON_ERROR ? BECKON_WEB_FAULT_PRIVATE : BECKON_WEB_FAULT_OTHER;
+      if (get->private_too || error->domain == BECKON_ERROR || g_cancellable_is_cancelled (get->cancellable))
+        {
+          web_get_fail (task, error);
+          return;
+        }
+      get->error = error;
+      g_proxy_resolver_lookup_async (get_proxies (), url, get->cancellable, on_proxies, g_object_ref (task));
+    }
   else if (outcome->end == BECKON_HTTP_END_BROKEN)
     web_get_fail (task, g_error_copy (outcome->error));
   else if (outcome->end == BECKON_HTTP_END_OLD_TLS)
-    fail_for_tls (task);
+    {
+      Get *get = g_task_get_task_data (task);
+
+      get->fault = BECKON_WEB_FAULT_OLD_TLS;
+      web_get_fail (task,
+                    g_error_new_literal (BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+                                         "The page was not fetched: its server speaks only an old version of TLS, which can "
+                                         "be broken into."));
+    }
   else
     web_get_fail (task, g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "The page was not fetched: it was stopped."));
 }
@@ -386,15 +358,19 @@ web_get_begin (GTask *task)
   const BeckonHttpLimits no_limits = { 0 };
   Get *get = g_task_get_task_data (task);
   g_autoptr (GSocketConnectable) connectable = NULL;
+  g_autofree char *url = NULL;
 
   if (!get->private_too)
     connectable = beckon_public_address_new (g_uri_get_host (get->uri), web_get_find_port (get->uri));
   g_clear_object (&get->exchange);
   g_clear_object (&get->message);
   g_clear_object (&get->session);
-  get->session
-      = soup_session_new_with_options ("user-agent", "Beckon", "proxy-resolver", choose_proxies (get),
-                                       "remote-connectable", connectable, NULL);
+  /* A proxy looks up names itself, and stands where addresses may be reached that must not be: this program could not see
+   * which. So it is asked only for what may be anywhere, and never for this computer itself. */
+  url = g_uri_to_string (get->uri);
+  get->session = soup_session_new_with_options ("user-agent", "Beckon", "proxy-resolver",
+                                                get->private_too && !beckon_uri_is_loopback (url) ? get_proxies () : NULL,
+                                                "remote-connectable", connectable, NULL);
   get->message = soup_message_new_from_uri (SOUP_METHOD_GET, get->uri);
   soup_message_add_flags (get->message, SOUP_MESSAGE_NO_REDIRECT | SOUP_MESSAGE_IDEMPOTENT);
   soup_message_headers_append (soup_message_get_request_headers (get->message), "Accept", get->accept);

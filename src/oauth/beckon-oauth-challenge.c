@@ -108,12 +108,6 @@ is_parameter (const char *at)
   return *at == '"' || is_token (*at);
 }
 
-static void
-skip_parameters (const char **at)
-{
-  skip (at, "=/ \t");
-}
-
 BeckonOauthChallenge *
 beckon_oauth_challenge_parse (const char *header)
 {
@@ -156,7 +150,7 @@ beckon_oauth_challenge_parse (const char *header)
           is_behind_scheme = FALSE;
         }
       else if (is_behind_scheme)
-        skip_parameters (&at);
+        skip (&at, "=/ \t");
       else
         {
           is_known = g_ascii_strcasecmp (word, "Bearer") == 0 && n_bearer++ == 0;

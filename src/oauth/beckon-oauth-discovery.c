@@ -135,20 +135,6 @@ look_for_issuer (GTask *task, char *issuer)
 /* --- The server --------------------------------------------------------------------------------------------------- */
 
 static void
-take_resource (GTask *task, BeckonOauthResource *resource)
-{
-  Discovery *discovery = g_task_get_task_data (task);
-  const char *issuer = resource->issuers[0];
-
-  for (guint i = 0; resource->issuers[i] != NULL; i++)
-    if (beckon_oauth_url_is_issuer (resource->issuers[i], discovery->preferred))
-      issuer = resource->issuers[i];
-  discovery->plan->resource = g_steal_pointer (&resource->resource);
-  discovery->plan->scopes = g_steal_pointer (&resource->scopes);
-  look_for_issuer (task, g_strdup (issuer));
-}
-
-static void
 discovery_on_resource (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -172,7 +158,16 @@ discovery_on_resource (GObject *source, GAsyncResult *result, gpointer user_data
   else if ((resource = beckon_oauth_resource_parse (answer->body, answer->length, discovery->server, &error)) == NULL)
     g_task_return_error (task, error);
   else
-    take_resource (task, resource);
+    {
+      const char *issuer = resource->issuers[0];
+
+      for (guint i = 0; resource->issuers[i] != NULL; i++)
+        if (beckon_oauth_url_is_issuer (resource->issuers[i], discovery->preferred))
+          issuer = resource->issuers[i];
+      discovery->plan->resource = g_steal_pointer (&resource->resource);
+      discovery->plan->scopes = g_steal_pointer (&resource->scopes);
+      look_for_issuer (task, g_strdup (issuer));
+    }
 }
 
 static void

@@ -167,25 +167,21 @@ beckon_oauth_grant_choose_method (const char *methods, const char *registered, g
   return beckon_oauth_scope_has (methods, NONE) ? NONE : BASIC;
 }
 
-/* RFC 6749, 2.3.1 */
-static char *
-make_basic (const char *id, const char *secret)
-{
-  g_autofree char *name = g_uri_escape_string (id, NULL, FALSE);
-  beckon_autowipe char *word = g_uri_escape_string (secret, NULL, FALSE);
-  beckon_autowipe char *pair = g_strconcat (name, ":", word, NULL);
-  beckon_autowipe char *encoded = g_base64_encode ((const guchar *) pair, strlen (pair));
-
-  return g_strconcat ("Basic ", encoded, NULL);
-}
-
 char *
 beckon_oauth_grant_sign (const BeckonOauthGrant *grant, const char *secret, GString *form)
 {
   const char *used = secret != NULL ? secret : grant->client_secret;
 
   if (g_strcmp0 (grant->method, BASIC) == 0 && used != NULL)
-    return make_basic (grant->client_id, used);
+    {
+      g_autofree char *name = g_uri_escape_string (grant->client_id, NULL, FALSE);
+      beckon_autowipe char *word = g_uri_escape_string (used, NULL, FALSE);
+      beckon_autowipe char *pair = g_strconcat (name, ":", word, NULL);
+      beckon_autowipe char *encoded = g_base64_encode ((const guchar *) pair, strlen (pair));
+
+      /* RFC 6749, 2.3.1 */
+      return g_strconcat ("Basic ", encoded, NULL);
+    }
   beckon_oauth_form_add (form, "client_id", grant->client_id);
   if (g_strcmp0 (grant->method, POST) == 0)
     beckon_oauth_form_add (form, "client_secret", used);
@@ -267,17 +263,6 @@ is_printable (const char *text)
   return *text != '\0' && strlen (text) <= BECKON_OAUTH_VALUE_MAX;
 }
 
-static gint64
-read_expiry (const BeckonJsonValue *object, gint64 now)
-{
-  const BeckonJsonValue *value = beckon_json_value_get (object, "expires_in");
-  long double seconds = beckon_json_value_get_number (value);
-
-  if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0 && value->text->len < 12)
-    seconds = (long double) g_ascii_strtoll (value->text->str, NULL, 10);
-  return seconds > 0 && seconds < EXPIRES_MAX_S ? now + (gint64) (seconds * G_USEC_PER_SEC) : 0;
-}
-
 gboolean
 beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize length, gint64 now, GError **error)
 {
@@ -286,6 +271,8 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
   const char *type = beckon_json_value_get_string (beckon_json_value_get (object, "token_type"));
   const char *next = beckon_json_value_get_string (beckon_json_value_get (object, "refresh_token"));
   g_autofree char *host = beckon_oauth_url_dup_host (grant->issuer);
+  const BeckonJsonValue *value;
+  long double seconds;
 
   if (token == NULL || !is_printable (token) || (next != NULL && !is_printable (next)))
     {
@@ -304,7 +291,11 @@ beckon_oauth_grant_take_tokens (BeckonOauthGrant *grant, const char *json, gsize
   grant_replace (&grant->access_token, g_strdup (token));
   if (next != NULL)
     grant_replace (&grant->refresh_token, g_strdup (next));
-  grant->expires_at = read_expiry (object, now);
+  value = beckon_json_value_get (object, "expires_in");
+  seconds = beckon_json_value_get_number (value);
+  if (value != NULL && value->kind == BECKON_JSON_VALUE_STRING && value->text->len > 0 && value->text->len < 12)
+    seconds = (long double) g_ascii_strtoll (value->text->str, NULL, 10);
+  grant->expires_at = seconds > 0 && seconds < EXPIRES_MAX_S ? now + (gint64) (seconds * G_USEC_PER_SEC) : 0;
   return TRUE;
 }
 

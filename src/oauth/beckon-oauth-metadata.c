@@ -163,15 +163,6 @@ take_url (const BeckonJsonValue *object, const char *name, gboolean is_needed, c
   return TRUE;
 }
 
-/* (nullable): one that is not needed, and is not used where it is not safe. */
-static char *
-dup_safe_url (const BeckonJsonValue *object, const char *name)
-{
-  const char *text = get_string (object, name);
-
-  return text != NULL && beckon_oauth_url_check (text, NULL) ? g_strdup (text) : NULL;
-}
-
 static gboolean
 check_name (const BeckonJsonValue *object, const char *issuer, GError **error)
 {
@@ -213,6 +204,7 @@ beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, G
 {
   g_autoptr (BeckonJsonValue) object = parse_object (json, length, issuer, error);
   g_autoptr (BeckonOauthIssuer) self = g_new0 (BeckonOauthIssuer, 1);
+  const char *text;
 
   if (object == NULL || !check_name (object, issuer, error)
       || !take_url (object, "authorization_endpoint", TRUE, issuer, &self->authorize_url, error)
@@ -222,7 +214,9 @@ beckon_oauth_issuer_parse (const char *json, gsize length, const char *issuer, G
     return NULL;
 
   self->issuer = g_strdup (get_string (object, "issuer"));
-  self->revoke_url = dup_safe_url (object, "revocation_endpoint");
+  /* An address that is not needed is not used where it is not safe. */
+  text = get_string (object, "revocation_endpoint");
+  self->revoke_url = text != NULL && beckon_oauth_url_check (text, NULL) ? g_strdup (text) : NULL;
   self->scopes = metadata_dup_words (object, "scopes_supported");
   self->methods = metadata_dup_words (object, "token_endpoint_auth_methods_supported");
   self->names_itself = is_true (object, "authorization_response_iss_parameter_supported");

@@ -167,20 +167,6 @@ oauth_net_fail (GTask *task, BeckonOauthError code, const char *words)
 }
 
 static void
-oauth_net_finish (GTask *task)
-{
-  Ask *ask = g_task_get_task_data (task);
-  BeckonOauthAnswer *answer = g_new0 (BeckonOauthAnswer, 1);
-
-  answer->status = soup_message_get_status (ask->message);
-  answer->challenge
-      = g_strdup (soup_message_headers_get_list (soup_message_get_response_headers (ask->message), "WWW-Authenticate"));
-  answer->length = ask->answer->len;
-  answer->body = g_string_free (g_steal_pointer (&ask->answer), FALSE);
-  g_task_return_pointer (task, answer, (GDestroyNotify) beckon_oauth_answer_free);
-}
-
-static void
 fail_unsent (GTask *task, const BeckonHttpOutcome *outcome)
 {
   Ask *ask = g_task_get_task_data (task);
@@ -273,7 +259,17 @@ oauth_net_on_end (const BeckonHttpOutcome *outcome, gpointer user_data)
   switch (outcome->end)
     {
     case BECKON_HTTP_END_WHOLE:
-      oauth_net_finish (task);
+      {
+        Ask *ask = g_task_get_task_data (task);
+        BeckonOauthAnswer *answer = g_new0 (BeckonOauthAnswer, 1);
+
+        answer->status = soup_message_get_status (ask->message);
+        answer->challenge
+            = g_strdup (soup_message_headers_get_list (soup_message_get_response_headers (ask->message), "WWW-Authenticate"));
+        answer->length = ask->answer->len;
+        answer->body = g_string_free (g_steal_pointer (&ask->answer), FALSE);
+        g_task_return_pointer (task, answer, (GDestroyNotify) beckon_oauth_answer_free);
+      }
       break;
     case BECKON_HTTP_END_UNSENT:
     case BECKON_HTTP_END_BROKEN:
@@ -305,19 +301,6 @@ oauth_net_get_port (GUri *uri)
   return strcmp (g_uri_get_scheme (uri), "https") == 0 ? 443 : 80;
 }
 
-static SoupSession *
-make_session (BeckonOauthNet *self, GUri *uri)
-{
-  g_autoptr (BeckonProxyChooser) proxies = beckon_proxy_chooser_new (NULL);
-  g_autoptr (GSocketConnectable) only
-      = self->is_public ? beckon_public_address_new (g_uri_get_host (uri), oauth_net_get_port (uri)) : NULL;
-  SoupSession *session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver",
-                                                        proxies, "remote-connectable", only, NULL);
-
-  soup_session_remove_feature_by_type (session, SOUP_TYPE_AUTH_MANAGER);
-  return session;
-}
-
 static void
 send (GTask *task)
 {
@@ -327,6 +310,10 @@ send (GTask *task)
   Ask *ask = g_task_get_task_data (task);
   GError *error = NULL;
   SoupMessageHeaders *headers;
+  GUri *uri;
+  g_autoptr (BeckonProxyChooser) proxies = NULL;
+  g_autoptr (GSocketConnectable) only = NULL;
+  SoupSession *session;
 
   if (!beckon_oauth_net_allows (self, ask->url, &error))
     {
@@ -338,7 +325,13 @@ send (GTask *task)
   g_clear_object (&ask->session);
   ask->is_sent = FALSE;
   ask->message = soup_message_new (ask->body != NULL ? SOUP_METHOD_POST : SOUP_METHOD_GET, ask->url);
-  ask->session = make_session (self, soup_message_get_uri (ask->message));
+  uri = soup_message_get_uri (ask->message);
+  proxies = beckon_proxy_chooser_new (NULL);
+  only = self->is_public ? beckon_public_address_new (g_uri_get_host (uri), oauth_net_get_port (uri)) : NULL;
+  session = soup_session_new_with_options ("user-agent", "beckon/" BECKON_VERSION, "timeout", 0, "proxy-resolver", proxies,
+                                           "remote-connectable", only, NULL);
+  soup_session_remove_feature_by_type (session, SOUP_TYPE_AUTH_MANAGER);
+  ask->session = session;
   headers = soup_message_get_request_headers (ask->message);
   soup_message_headers_replace (headers, "Accept", "application/json");
   if (ask->authorization != NULL)
@@ -382,23 +375,6 @@ on_resolved (GObject *source, GAsyncResult *result, gpointer user_data)
   send (task);
 }
 
-/* A server on the person's own network may have its sign-in there too. */
-static void
-find_out (BeckonOauthNet *self, GTask *task)
-{
-  g_autofree char *host = dup_name (self->server);
-  g_autoptr (GResolver) resolver = NULL;
-
-  if (is_private (host) || self->is_known)
-    {
-      self->is_known = TRUE;
-      send (task);
-      return;
-    }
-  resolver = g_resolver_get_default ();
-  g_resolver_lookup_by_name_async (resolver, host, g_task_get_cancellable (task), on_resolved, g_object_ref (task));
-}
-
 void
 beckon_oauth_net_ask_async (BeckonOauthNet *net, const BeckonOauthAsk *request, GCancellable *cancellable,
                             GAsyncReadyCallback callback, gpointer user_data)
@@ -414,7 +390,20 @@ beckon_oauth_net_ask_async (BeckonOauthNet *net, const BeckonOauthAsk *request, 
   ask->answer = g_string_new (NULL);
   g_task_set_task_data (task, ask, (GDestroyNotify) ask_free);
   if (!g_task_return_error_if_cancelled (task))
-    find_out (net, task);
+    {
+      g_autofree char *host = dup_name (net->server);
+      g_autoptr (GResolver) resolver = NULL;
+
+      /* A server on the person's own network may have its sign-in there too. */
+      if (is_private (host) || net->is_known)
+        {
+          net->is_known = TRUE;
+          send (task);
+          return;
+        }
+      resolver = g_resolver_get_default ();
+      g_resolver_lookup_by_name_async (resolver, host, g_task_get_cancellable (task), on_resolved, g_object_ref (task));
+    }
 }
 
 BECKON_FINISH_POINTER (BeckonOauthAnswer *, beckon_oauth_net_ask, BeckonOauthNet)

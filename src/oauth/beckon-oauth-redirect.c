@@ -42,17 +42,6 @@ stop_listening (BeckonOauthRedirect *self)
 }
 
 static void
-stop_waiting (BeckonOauthRedirect *self)
-{
-  if (self->timeout != 0)
-    beckon_clock_remove (self->clock, self->timeout);
-  self->timeout = 0;
-  if (self->cancelled != NULL)
-    g_source_destroy (self->cancelled);
-  g_clear_pointer (&self->cancelled, g_source_unref);
-}
-
-static void
 beckon_oauth_redirect_dispose (GObject *object)
 {
   stop_listening (BECKON_OAUTH_REDIRECT (object));
@@ -94,7 +83,12 @@ redirect_end (BeckonOauthRedirect *self, GError *error)
 {
   g_autoptr (GTask) task = g_steal_pointer (&self->task);
 
-  stop_waiting (self);
+  if (self->timeout != 0)
+    beckon_clock_remove (self->clock, self->timeout);
+  self->timeout = 0;
+  if (self->cancelled != NULL)
+    g_source_destroy (self->cancelled);
+  g_clear_pointer (&self->cancelled, g_source_unref);
   stop_listening (self);
   if (task == NULL)
     g_clear_error (&error);
@@ -137,8 +131,8 @@ expects (const char *path, GHashTable *query, gpointer data)
          && beckon_loopback_is_same (g_hash_table_lookup (query, "state"), self->state);
 }
 
-static GHashTable *
-copy_query (GHashTable *query)
+static const char *
+redirect_take (GHashTable *query, gpointer data)
 {
   GHashTable *copy = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) beckon_wipe);
   GHashTableIter iter;
@@ -148,13 +142,7 @@ copy_query (GHashTable *query)
   while (g_hash_table_iter_next (&iter, &name, &value))
     if (strlen (value) <= VALUE_MAX)
       g_hash_table_insert (copy, g_strdup (name), g_strdup (value));
-  return copy;
-}
-
-static const char *
-redirect_take (GHashTable *query, gpointer data)
-{
-  BECKON_OAUTH_REDIRECT (data)->brought = copy_query (query);
+  BECKON_OAUTH_REDIRECT (data)->brought = copy;
   return g_hash_table_contains (query, "error") ? _("The sign-in didn’t work. Return to Beckon to see why.")
                                                 : _("You can close this window.");
 }
@@ -172,21 +160,16 @@ static const BeckonLoopbackHandler handler = { .expects = expects, .take = redir
 
 /* --- Listening ---------------------------------------------------------------------------------------------------- */
 
-static guint16
-get_port_of (const char *uri)
-{
-  g_autoptr (GUri) parsed = uri != NULL ? g_uri_parse (uri, G_URI_FLAGS_NONE, NULL) : NULL;
-
-  return parsed != NULL && g_uri_get_port (parsed) > 0 ? (guint16) g_uri_get_port (parsed) : 0;
-}
-
 BeckonOauthRedirect *
 beckon_oauth_redirect_new (const char *uri, GError **error)
 {
   g_autoptr (BeckonOauthRedirect) self = g_object_new (BECKON_TYPE_OAUTH_REDIRECT, NULL);
   g_autoptr (GError) cause = NULL;
+  g_autoptr (GUri) parsed = uri != NULL ? g_uri_parse (uri, G_URI_FLAGS_NONE, NULL) : NULL;
 
-  self->listener = beckon_loopback_listener_new (get_port_of (uri), FALSE, &handler, self, &cause);
+  self->listener
+      = beckon_loopback_listener_new (parsed != NULL && g_uri_get_port (parsed) > 0 ? (guint16) g_uri_get_port (parsed) : 0,
+                                      FALSE, &handler, self, &cause);
   if (self->listener == NULL)
     {
       beckon_text_set_error (error, BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_FAILED,

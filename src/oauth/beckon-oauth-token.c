@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-oauth-token.h"
 
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-config.h"
 #include "beckon-oauth-challenge.h"
 #include "beckon-oauth-error.h"
 #include "beckon-oauth-url.h"
@@ -126,3 +125,10 @@ beckon_oauth_token_ask_async (const BeckonOauthParts *parts, const BeckonOauthGr
 }
 
 BECKON_FINISH_LONE_POINTER (BeckonOauthAnswer *, beckon_oauth_token_ask)
+
+G_DEFINE_INTERFACE (BeckonOauthWallet, beckon_oauth_wallet, G_TYPE_OBJECT)
+
+static void
+beckon_oauth_wallet_default_init (BeckonOauthWalletInterface *iface)
+{
+}

@@ -2,8 +2,6 @@
 
 /* Jobs wait in a queue, and one at a time is done. A caller that cancels gets its answer at once; the job ends with it, but
  * where a token is used up that its successor has to replace. */
-#include "beckon-config.h"
-
 #include "beckon-oauth.h"
 
 #include "base/beckon-base64url.h"
@@ -11,6 +9,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
+#include "beckon-config.h"
 #include "beckon-oauth-challenge.h"
 #include "beckon-oauth-discovery.h"
 #include "beckon-oauth-redirect.h"
@@ -132,17 +131,6 @@ oauth_sign_out_forget (BeckonOauthJob *job)
 
 /* --- Revoking ----------------------------------------------------------------------------------------------------- */
 
-static char *
-make_notice (BeckonOauthJob *job)
-{
-  g_autofree char *host = beckon_oauth_url_dup_host (job->grant->issuer);
-
-  /* Translators: a server's name */
-  return beckon_text_printf (_("You are signed out here, but %s did not confirm it. The sign-in may stay valid there until it "
-                               "expires, or until you end it in your account’s settings there."),
-                             host);
-}
-
 /* The first token that is revoked takes the others with it, where a server does as it should; not all can revoke those. */
 static void
 on_revoked (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -158,7 +146,15 @@ on_revoked (GObject *source, GAsyncResult *result, gpointer user_data)
   else
     g_info ("A token is not revoked: %s", error->message);
   if (!job->has_revoked && job->notice == NULL)
-    job->notice = make_notice (job);
+    {
+      g_autofree char *host = beckon_oauth_url_dup_host (job->grant->issuer);
+
+      /* Translators: a server's name */
+      job->notice = beckon_text_printf (
+          _("You are signed out here, but %s did not confirm it. The sign-in may stay valid there until it "
+             "expires, or until you end it in your account’s settings there."),
+          host);
+    }
   if (job->grant->access_token != NULL && !g_cancellable_is_cancelled (job->io))
     revoke_next (job);
   else
@@ -186,42 +182,6 @@ oauth_sign_out_on_late (gpointer user_data)
   job->late = 0;
   g_cancellable_cancel (job->io);
   return G_SOURCE_REMOVE;
-}
-
-/* The endpoint is asked as the one for tokens is, but for what belongs to a token that is to be made. */
-static void
-address_revocation (BeckonOauthGrant *grant)
-{
-  beckon_wipe (grant->token_url);
-  grant->token_url = g_steal_pointer (&grant->revoke_url);
-  beckon_wipe (g_steal_pointer (&grant->resource));
-}
-
-static void
-drop_expired (BeckonOauthGrant *grant, gint64 now)
-{
-  if (grant->expires_at != 0 && grant->expires_at < now)
-    beckon_wipe (g_steal_pointer (&grant->access_token));
-}
-
-/* Revokes the tokens where that is possible, forgets the sign-in, and ends the job. */
-static void
-oauth_job_sign_out (BeckonOauthJob *job)
-{
-  BeckonOauth *self = job->self;
-
-  job->grant = g_steal_pointer (&self->grant);
-  if (job->grant != NULL)
-    drop_expired (job->grant, beckon_clock_get_real_time (self->clock));
-  if (job->grant == NULL || job->grant->revoke_url == NULL
-      || (job->grant->refresh_token == NULL && job->grant->access_token == NULL))
-    {
-      oauth_sign_out_forget (job);
-      return;
-    }
-  address_revocation (job->grant);
-  job->late = beckon_clock_add_timeout (self->clock, BECKON_OAUTH_REVOKE_MS, oauth_sign_out_on_late, job);
-  revoke_next (job);
 }
 
 /* A token is renewed before it ends. */
@@ -568,18 +528,6 @@ look_again (BeckonOauthJob *job)
     ->load_async (self->store, self->id, self->server, FALSE, job->io, on_looked_again, job);
 }
 
-/* @refusal: (transfer full) */
-static void
-take_refusal (BeckonOauthJob *job, char *refusal)
-{
-  g_free (job->refusal);
-  job->refusal = refusal;
-  if (job->self->store == NULL)
-    drop_refused (job);
-  else
-    look_again (job);
-}
-
 static void
 on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -597,8 +545,16 @@ on_renewed (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   else if (answer != NULL && (refusal = dup_refusal (answer)) != NULL)
     {
+      char *taken;
+
       g_clear_error (&error);
-      take_refusal (job, g_steal_pointer (&refusal));
+      taken = g_steal_pointer (&refusal);
+      g_free (job->refusal);
+      job->refusal = taken;
+      if (job->self->store == NULL)
+        drop_refused (job);
+      else
+        look_again (job);
     }
   else if (job->kind == BECKON_OAUTH_JOB_TOKEN && beckon_clock_get_real_time (self->clock) < self->grant->expires_at)
     {
@@ -733,15 +689,6 @@ is_ending (BeckonOauth *self)
 }
 
 static void
-do_token (BeckonOauthJob *job)
-{
-  if (is_ending (job->self))
-    renew (job);
-  else
-    oauth_job_end (job, NULL);
-}
-
-static void
 do_job (BeckonOauthJob *job)
 {
   switch (job->kind)
@@ -750,7 +697,10 @@ do_job (BeckonOauthJob *job)
       oauth_job_end (job, NULL);
       break;
     case BECKON_OAUTH_JOB_TOKEN:
-      do_token (job);
+      if (is_ending (job->self))
+        renew (job);
+      else
+        oauth_job_end (job, NULL);
       break;
     case BECKON_OAUTH_JOB_REFUSED:
       do_refused (job);
@@ -759,7 +709,29 @@ do_job (BeckonOauthJob *job)
       probe (job);
       break;
     case BECKON_OAUTH_JOB_SIGN_OUT:
-      oauth_job_sign_out (job);
+      /* Revokes the tokens where that is possible, forgets the sign-in, and ends the job. */
+      {
+        BeckonOauth *self = job->self;
+        BeckonOauthGrant *grant;
+
+        job->grant = g_steal_pointer (&self->grant);
+        if (job->grant != NULL && job->grant->expires_at != 0
+            && job->grant->expires_at < beckon_clock_get_real_time (self->clock))
+          beckon_wipe (g_steal_pointer (&job->grant->access_token));
+        if (job->grant == NULL || job->grant->revoke_url == NULL
+            || (job->grant->refresh_token == NULL && job->grant->access_token == NULL))
+          oauth_sign_out_forget (job);
+        else
+          {
+            /* The endpoint is asked as the one for tokens is, but for what belongs to a token that is to be made. */
+            grant = job->grant;
+            beckon_wipe (grant->token_url);
+            grant->token_url = g_steal_pointer (&grant->revoke_url);
+            beckon_wipe (g_steal_pointer (&grant->resource));
+            job->late = beckon_clock_add_timeout (self->clock, BECKON_OAUTH_REVOKE_MS, oauth_sign_out_on_late, job);
+            revoke_next (job);
+          }
+      }
       break;
     default:
       g_assert_not_reached ();
@@ -967,19 +939,6 @@ beckon_oauth_sign_in_finish (BeckonOauth *self, GAsyncResult *result, GError **e
   return oauth_finish (self, result, beckon_oauth_sign_in_async, &token, error);
 }
 
-/* A person who signs out does not come back from the browser; where a token is used up, its successor is waited for. */
-static void
-stop_signing_in (BeckonOauth *self)
-{
-  for (GList *at = self->jobs.head; at != NULL; at = at->next)
-    {
-      BeckonOauthJob *job = at->data;
-
-      if (job->kind != BECKON_OAUTH_JOB_SIGN_OUT && !job->is_kept)
-        g_cancellable_cancel (job->io);
-    }
-}
-
 void
 beckon_oauth_sign_out_async (BeckonOauth *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -987,7 +946,14 @@ beckon_oauth_sign_out_async (BeckonOauth *self, GCancellable *cancellable, GAsyn
 
   g_return_if_fail (BECKON_IS_OAUTH (self));
 
-  stop_signing_in (self);
+  /* A person who signs out does not come back from the browser; where a token is used up, its successor is waited for. */
+  for (GList *at = self->jobs.head; at != NULL; at = at->next)
+    {
+      BeckonOauthJob *other = at->data;
+
+      if (other->kind != BECKON_OAUTH_JOB_SIGN_OUT && !other->is_kept)
+        g_cancellable_cancel (other->io);
+    }
   job = job_new (self, BECKON_OAUTH_JOB_SIGN_OUT, beckon_oauth_sign_out_async, cancellable, callback, user_data);
   job->is_kept = TRUE;
   add_job (self, job);
@@ -1060,34 +1026,11 @@ on_exchanged (GObject *source, GAsyncResult *result, gpointer user_data)
     }
 }
 
-static void
-exchange (BeckonOauthJob *job, const char *code)
-{
-  GString *form = g_string_new (NULL);
-
-  beckon_oauth_form_add (form, "grant_type", "authorization_code");
-  beckon_oauth_form_add (form, "code", code);
-  beckon_oauth_form_add (form, "redirect_uri", job->grant->redirect_uri);
-  beckon_oauth_form_add (form, "code_verifier", job->verifier);
-  oauth_job_ask (job, form, on_exchanged);
-}
-
 /* RFC 9207, 2.4: to the letter, before anything else of the answer is looked at. */
 static gboolean
 is_from_issuer (BeckonOauthJob *job, const char *name)
 {
   return name == NULL ? !job->plan->issuer->names_itself : strcmp (name, job->plan->issuer->issuer) == 0;
-}
-
-static void
-fail_in_browser (BeckonOauthJob *job, const char *code)
-{
-  g_autofree char *host = beckon_oauth_url_dup_host (job->plan->issuer->issuer);
-
-  oauth_job_end (job, beckon_text_error_new (BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_REFUSED,
-                                /* Translators: a server's name, and a short code such as access_denied */
-                                _("%1$s refused the sign-in (%2$s)."), host,
-                                beckon_oauth_is_error_code (code) ? code : "error"));
 }
 
 static void
@@ -1106,27 +1049,27 @@ on_brought (GObject *source, GAsyncResult *result, gpointer user_data)
     oauth_job_fail (job, BECKON_OAUTH_ERROR_UNSAFE,
        _("The browser came back from another place than %s. The sign-in was stopped."));
   else if (refusal != NULL)
-    fail_in_browser (job, refusal);
+    {
+      g_autofree char *host = beckon_oauth_url_dup_host (job->plan->issuer->issuer);
+
+      oauth_job_end (job, beckon_text_error_new (BECKON_OAUTH_ERROR, BECKON_OAUTH_ERROR_REFUSED,
+                                                 /* Translators: a server's name, and a short code such as access_denied */
+                                                 _("%1$s refused the sign-in (%2$s)."), host,
+                                                 beckon_oauth_is_error_code (refusal) ? refusal : "error"));
+    }
   else if (code == NULL || *code == '\0')
     /* Translators: a server's name */
     oauth_job_fail (job, BECKON_OAUTH_ERROR_PROTOCOL, _("%s ended the sign-in without a result."));
   else
-    exchange (job, code);
-}
+    {
+      GString *form = g_string_new (NULL);
 
-/* The scopes so far, and those that are missing. */
-static char *
-dup_scope (BeckonOauthJob *job)
-{
-  BeckonOauthGrant *before = job->self->grant;
-  gboolean is_same = before != NULL && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer);
-  const char *wanted = job->challenge != NULL && job->challenge->scope != NULL ? job->challenge->scope : job->plan->scopes;
-  g_autofree char *known = beckon_oauth_scope_join (is_same ? before->scope : NULL, wanted);
-  g_autofree char *scope = beckon_oauth_scope_join (known, job->self->login != NULL ? job->self->login->scope : NULL);
-
-  if (scope != NULL && beckon_oauth_scope_has (job->plan->issuer->scopes, "offline_access"))
-    return beckon_oauth_scope_join (scope, "offline_access");
-  return g_steal_pointer (&scope);
+      beckon_oauth_form_add (form, "grant_type", "authorization_code");
+      beckon_oauth_form_add (form, "code", code);
+      beckon_oauth_form_add (form, "redirect_uri", job->grant->redirect_uri);
+      beckon_oauth_form_add (form, "code_verifier", job->verifier);
+      oauth_job_ask (job, form, on_exchanged);
+    }
 }
 
 static void
@@ -1171,15 +1114,6 @@ on_registered (GObject *source, GAsyncResult *result, gpointer user_data)
     g_assert_not_reached ();
 }
 
-static void
-enroll (BeckonOauthJob *job)
-{
-  g_autofree char *body = beckon_oauth_grant_print_registration (job->grant, job->plan->issuer->methods);
-  const BeckonOauthAsk request = { .url = job->plan->issuer->register_url, .type = "application/json", .body = body };
-
-  beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_registered, job);
-}
-
 /* A registration is good for its own address. */
 static gboolean
 is_registered (BeckonOauthGrant *before, BeckonOauthJob *job)
@@ -1222,25 +1156,6 @@ on_doubt_saved (GObject *source, GAsyncResult *result, gpointer user_data)
   reuse (job);
 }
 
-/* A server that has forgotten a registration says so on a page, to nobody but the person. The next sign-in after one that did
- * not end registers anew, in whichever process. */
-static void
-doubt (BeckonOauthJob *job)
-{
-  BeckonOauth *self = job->self;
-  beckon_autowipe char *text = NULL;
-
-  self->grant->is_doubted = TRUE;
-  if (self->store == NULL)
-    {
-      reuse (job);
-      return;
-    }
-  text = beckon_oauth_grant_print (self->grant);
-  BECKON_OAUTH_STORE_GET_IFACE (self->store)
-    ->save_async (self->store, self->id, self->server, text, NULL, on_doubt_saved, job);
-}
-
 /* Secrets are for the authorization server that the person named. */
 static gboolean
 is_elsewhere (BeckonOauthJob *job)
@@ -1266,35 +1181,32 @@ identify (BeckonOauthJob *job)
   else if (self->document != NULL && issuer->reads_documents)
     use_client (job, self->document, NULL, "none");
   else if (is_registered (self->grant, job))
-    doubt (job);
+    {
+      beckon_autowipe char *text = NULL;
+
+      /* A server that has forgotten a registration says so on a page, to nobody but the person. The next sign-in after one that
+       * did not end registers anew, in whichever process. */
+      self->grant->is_doubted = TRUE;
+      if (self->store == NULL)
+        {
+          reuse (job);
+          return;
+        }
+      text = beckon_oauth_grant_print (self->grant);
+      BECKON_OAUTH_STORE_GET_IFACE (self->store)
+          ->save_async (self->store, self->id, self->server, text, NULL, on_doubt_saved, job);
+    }
   else if (issuer->register_url != NULL)
-    enroll (job);
+    {
+      g_autofree char *body = beckon_oauth_grant_print_registration (job->grant, job->plan->issuer->methods);
+      const BeckonOauthAsk request = { .url = job->plan->issuer->register_url, .type = "application/json", .body = body };
+
+      beckon_oauth_net_ask_async (job->self->net, &request, job->io, on_registered, job);
+    }
   else
     /* Translators: a server's name */
     oauth_job_fail (job, BECKON_OAUTH_ERROR_REFUSED,
        _("%s lets no program sign in that it hasn’t registered before, so Beckon can’t."));
-}
-
-static void
-prepare_client (BeckonOauthJob *job)
-{
-  BeckonOauthIssuer *issuer = job->plan->issuer;
-  GError *error = NULL;
-
-  job->redirect = beckon_oauth_redirect_new (job->self->grant != NULL ? job->self->grant->redirect_uri : NULL, &error);
-  if (job->redirect == NULL)
-    {
-      oauth_job_end (job, error);
-      return;
-    }
-  job->grant = beckon_oauth_grant_new ();
-  job->grant->issuer = g_strdup (issuer->issuer);
-  job->grant->resource = g_strdup (job->plan->resource);
-  job->grant->token_url = g_strdup (issuer->token_url);
-  job->grant->revoke_url = g_strdup (issuer->revoke_url);
-  job->grant->scope = dup_scope (job);
-  job->grant->redirect_uri = g_strdup (beckon_oauth_redirect_get_uri (job->redirect));
-  identify (job);
 }
 
 /* Only a new sign-in helps. */
@@ -1305,5 +1217,44 @@ oauth_job_sign_in (BeckonOauthJob *job)
   if (job->plan == NULL || job->task == NULL || job->browser == NULL)
     oauth_job_fail_needed (job);
   else
-    prepare_client (job);
+    {
+      BeckonOauthIssuer *issuer = job->plan->issuer;
+      GError *error = NULL;
+      BeckonOauthGrant *before;
+      gboolean is_same;
+      const char *wanted;
+      g_autofree char *known = NULL;
+      g_autofree char *scope = NULL;
+
+      job->redirect = beckon_oauth_redirect_new (job->self->grant != NULL ? job->self->grant->redirect_uri : NULL, &error);
+      if (job->redirect == NULL)
+        {
+          oauth_job_end (job, error);
+          return;
+        }
+      job->grant = beckon_oauth_grant_new ();
+      job->grant->issuer = g_strdup (issuer->issuer);
+      job->grant->resource = g_strdup (job->plan->resource);
+      job->grant->token_url = g_strdup (issuer->token_url);
+      job->grant->revoke_url = g_strdup (issuer->revoke_url);
+      /* The scopes so far, and those that are missing. */
+      before = job->self->grant;
+      is_same = before != NULL && beckon_oauth_url_is_issuer (before->issuer, job->plan->issuer->issuer);
+      wanted = job->challenge != NULL && job->challenge->scope != NULL ? job->challenge->scope : job->plan->scopes;
+      known = beckon_oauth_scope_join (is_same ? before->scope : NULL, wanted);
+      scope = beckon_oauth_scope_join (known, job->self->login != NULL ? job->self->login->scope : NULL);
+      if (scope != NULL && beckon_oauth_scope_has (job->plan->issuer->scopes, "offline_access"))
+        job->grant->scope = beckon_oauth_scope_join (scope, "offline_access");
+      else
+        job->grant->scope = g_steal_pointer (&scope);
+      job->grant->redirect_uri = g_strdup (beckon_oauth_redirect_get_uri (job->redirect));
+      identify (job);
+    }
+}
+
+G_DEFINE_INTERFACE (BeckonOauthStore, beckon_oauth_store, G_TYPE_OBJECT)
+
+static void
+beckon_oauth_store_default_init (BeckonOauthStoreInterface *iface)
+{
 }

@@ -252,16 +252,6 @@ on_writable (GObject *stream, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-static gboolean
-set_stuck (BeckonRpcConnection *self, GError **error)
-{
-  self->stuck = TRUE;
-  read_on (self);
-  beckon_text_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_STUCK, _("“%s” has stopped reading what is sent to it."),
-                         self->name);
-  return FALSE;
-}
-
 /* @message: (transfer full). */
 static gboolean
 send (BeckonRpcConnection *self, BeckonRpcMessage *message, GError **error)
@@ -286,7 +276,13 @@ send (BeckonRpcConnection *self, BeckonRpcMessage *message, GError **error)
       return FALSE;
     }
   if (self->stuck || self->queue->len - self->sent > self->limits.max_queue - length)
-    return set_stuck (self, error);
+    {
+      self->stuck = TRUE;
+      read_on (self);
+      beckon_text_set_error (error, BECKON_RPC_ERROR, BECKON_RPC_ERROR_STUCK,
+                             _("“%s” has stopped reading what is sent to it."), self->name);
+      return FALSE;
+    }
 
   drop_front (&self->queue, &self->sent);
   line[length - 1] = '\n';
@@ -330,42 +326,6 @@ reject (BeckonRpcConnection *self, const char *line, gsize length, const GError 
 }
 
 static void
-take_request (BeckonRpcConnection *self, BeckonRpcMessage *message)
-{
-  gsize length = message->json != NULL ? strlen (message->json) : 0;
-  const char *refused = NULL;
-  BeckonRpcRequest *request;
-
-  if (g_hash_table_contains (self->requests, message->id))
-    refused = "A request with this id is not answered yet";
-  else if (g_hash_table_size (self->requests) >= self->limits.max_requests
-           || self->request_bytes + length > self->limits.max_line)
-    refused = "Too many requests are not answered yet";
-  if (refused != NULL || self->handler->request == NULL)
-    {
-      connection_answer (self, refused != NULL ? beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_INTERNAL, refused,
-                                                                               NULL)
-                         : beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_METHOD_NOT_FOUND,
-                                                         "Method not found", NULL));
-      beckon_rpc_message_free (message);
-      return;
-    }
-  request = g_new0 (BeckonRpcRequest, 1);
-  request->message = message;
-  request->connection = self;
-  g_hash_table_insert (self->requests, message->id, request);
-  self->request_bytes += length;
-  self->handler->request (self, request, self->user_data);
-}
-
-/* A response that comes after its call was abandoned, or comes again, is dropped in silence. */
-static gboolean
-is_past_call (BeckonRpcConnection *self, const char *id)
-{
-  return id != NULL && self->last_id > 0 && g_ascii_string_to_unsigned (id, 10, 1, self->last_id, NULL, NULL);
-}
-
-static void
 take_response (BeckonRpcConnection *self, BeckonRpcMessage *message, const char *line, gsize length)
 {
   g_autoptr (BeckonRpcMessage) owned = message;
@@ -377,22 +337,12 @@ take_response (BeckonRpcConnection *self, BeckonRpcMessage *message, const char 
       g_task_return_pointer (task, g_steal_pointer (&owned), (GDestroyNotify) beckon_rpc_message_free);
       return;
     }
-  if (is_past_call (self, message->id))
+  /* A response that comes after its call was abandoned, or comes again, is dropped in silence. */
+  if (message->id != NULL && self->last_id > 0 && g_ascii_string_to_unsigned (message->id, 10, 1, self->last_id, NULL, NULL))
     return;
   error = g_error_new (BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL, "A response that answers no call%s%s",
                        message->text != NULL ? ": " : "", message->text != NULL ? message->text : "");
   reject (self, line, length, error);
-}
-
-static void
-take_faulty_line (BeckonRpcConnection *self, const char *line, gsize length, const char *response_id, const GError *error)
-{
-  g_autoptr (GTask) task = connection_take_call (self, response_id);
-
-  reject (self, line, length, error);
-  if (task != NULL)
-    g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent an invalid response: %2$s"),
-                             self->name, error->message);
 }
 
 static void
@@ -426,9 +376,43 @@ take_parsed (BeckonRpcConnection *self, Parsed *parsed)
   guint n_rejected = self->n_rejected;
 
   if (message == NULL)
-    take_faulty_line (self, parsed->line, parsed->length, parsed->response_id, parsed->error);
+    {
+      g_autoptr (GTask) task = connection_take_call (self, parsed->response_id);
+
+      reject (self, parsed->line, parsed->length, parsed->error);
+      if (task != NULL)
+        g_task_return_new_error (task, BECKON_RPC_ERROR, BECKON_RPC_ERROR_PROTOCOL, _("“%1$s” sent an invalid response: %2$s"),
+                                 self->name, parsed->error->message);
+    }
   else if (message->kind == BECKON_RPC_MESSAGE_REQUEST)
-    take_request (self, message);
+    {
+      gsize length = message->json != NULL ? strlen (message->json) : 0;
+      const char *refused = NULL;
+
+      if (g_hash_table_contains (self->requests, message->id))
+        refused = "A request with this id is not answered yet";
+      else if (g_hash_table_size (self->requests) >= self->limits.max_requests
+               || self->request_bytes + length > self->limits.max_line)
+        refused = "Too many requests are not answered yet";
+      if (refused != NULL || self->handler->request == NULL)
+        {
+          connection_answer (self, refused != NULL
+                                       ? beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_INTERNAL, refused, NULL)
+                                       : beckon_rpc_message_new_error (message->id, BECKON_RPC_ERROR_METHOD_NOT_FOUND,
+                                                                       "Method not found", NULL));
+          beckon_rpc_message_free (message);
+        }
+      else
+        {
+          BeckonRpcRequest *request = g_new0 (BeckonRpcRequest, 1);
+
+          request->message = message;
+          request->connection = self;
+          g_hash_table_insert (self->requests, message->id, request);
+          self->request_bytes += length;
+          self->handler->request (self, request, self->user_data);
+        }
+    }
   else if (message->kind != BECKON_RPC_MESSAGE_NOTIFICATION)
     take_response (self, message, parsed->line, parsed->length);
   else
@@ -481,20 +465,6 @@ parse_later (BeckonRpcConnection *self, const char *line, gsize length)
   beckon_worker_run_for_person (task, parse_in_thread);
 }
 
-static void
-connection_take_message (BeckonRpcConnection *self, const char *line, gsize length)
-{
-  g_auto (Parsed) parsed = { .line = line, .length = length };
-
-  if (length > LONG_LINE)
-    {
-      parse_later (self, line, length);
-      return;
-    }
-  connection_parse (&parsed);
-  take_parsed (self, &parsed);
-}
-
 /* --- Reading ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -526,7 +496,17 @@ connection_take_line (BeckonRpcConnection *self)
     return FALSE;
   self->taken = self->scanned;
   if (!connection_is_blank (from, length))
-    connection_take_message (self, from, length);
+    {
+      g_auto (Parsed) parsed = { .line = from, .length = length };
+
+      if (length > LONG_LINE)
+        parse_later (self, from, length);
+      else
+        {
+          connection_parse (&parsed);
+          take_parsed (self, &parsed);
+        }
+    }
   return TRUE;
 }
 
@@ -679,16 +659,6 @@ beckon_rpc_connection_new (const char *name, GInputStream *input, GOutputStream 
   return self;
 }
 
-/* The request is over. @answer: (transfer full) (nullable): what the peer gets. */
-static void
-rpc_connection_settle (BeckonRpcConnection *connection, BeckonRpcRequest *request, BeckonRpcMessage *message)
-{
-  g_hash_table_remove (connection->requests, request->message->id);
-  connection->request_bytes -= request->message->json != NULL ? strlen (request->message->json) : 0;
-  if (message != NULL)
-    connection_answer (connection, message);
-}
-
 /* --- Calls -------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -792,17 +762,6 @@ on_close_cancelled (GCancellable *cancellable, gpointer user_data)
   return G_SOURCE_REMOVE;
 }
 
-/* A peer that waits for us to read does not read either, so what it sends is read and thrown away. */
-static void
-flush (BeckonRpcConnection *self, GCancellable *cancellable)
-{
-  read_on (self);
-  if (cancellable == NULL)
-    return;
-  self->close_cancelled = g_cancellable_source_new (cancellable);
-  g_task_attach_source (self->closing, self->close_cancelled, G_SOURCE_FUNC (on_close_cancelled));
-}
-
 void
 beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable *cancellable, GAsyncReadyCallback callback,
                                    gpointer user_data)
@@ -826,7 +785,14 @@ beckon_rpc_connection_close_async (BeckonRpcConnection *connection, GCancellable
   if (connection->error == NULL)
     connection_stop (connection, error);
   if (connection->queue->len > 0)
-    flush (connection, cancellable);
+    {
+      /* A peer that waits for us to read does not read either, so what it sends is read and thrown away. */
+      read_on (connection);
+      if (cancellable == NULL)
+        return;
+      connection->close_cancelled = g_cancellable_source_new (cancellable);
+      g_task_attach_source (connection->closing, connection->close_cancelled, G_SOURCE_FUNC (on_close_cancelled));
+    }
   else
     hang_up (connection);
 }
@@ -837,7 +803,12 @@ static void
 rpc_request_settle (BeckonRpcRequest *request, BeckonRpcMessage *answer)
 {
   if (request->connection != NULL)
-    rpc_connection_settle (request->connection, request, answer);
+    {
+      g_hash_table_remove (request->connection->requests, request->message->id);
+      request->connection->request_bytes -= request->message->json != NULL ? strlen (request->message->json) : 0;
+      if (answer != NULL)
+        connection_answer (request->connection, answer);
+    }
   else
     beckon_rpc_message_free (answer);
   beckon_rpc_message_free (request->message);

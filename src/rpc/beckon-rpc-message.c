@@ -210,26 +210,12 @@ read_response (const BeckonJsonSlice *members, BeckonRpcMessage *message)
 }
 
 static const char *
-read_message (const BeckonJsonSlice *members, BeckonRpcMessage *message)
-{
-  const BeckonJsonSlice *id = &members[MEMBER_ID];
-  gboolean is_request = members[MEMBER_METHOD].text != NULL;
-
-  /* Null is what an error has in place of the id of a request that could not be read. */
-  if (id->text != NULL && !is_id (id) && (is_request || is_given (id)))
-    return "the id is neither a string of at most 1024 bytes nor an integer";
-  message->id = rpc_message_copy (id);
-  if (members[MEMBER_JSONRPC].text == NULL || members[MEMBER_JSONRPC].length != strlen ("\"2.0\"")
-      || memcmp (members[MEMBER_JSONRPC].text, "\"2.0\"", strlen ("\"2.0\"")) != 0)
-    return "jsonrpc is not \"2.0\"";
-  return is_request ? read_request (members, message) : read_response (members, message);
-}
-
-static const char *
 read_object (const char *text, gsize length, BeckonRpcMessage *message, gboolean *is_response)
 {
   BeckonJsonSlice members[N_MEMBERS] = { 0 };
   gsize start = 0;
+  const BeckonJsonSlice *id;
+  gboolean is_request;
 
   if (!read_members (text, length, member_names, members))
     {
@@ -239,7 +225,16 @@ read_object (const char *text, gsize length, BeckonRpcMessage *message, gboolean
       return start < length && text[start] == '[' ? "batches are not supported, send each message by itself" : "not an object";
     }
   *is_response = members[MEMBER_METHOD].text == NULL;
-  return read_message (members, message);
+  id = &members[MEMBER_ID];
+  is_request = members[MEMBER_METHOD].text != NULL;
+  /* Null is what an error has in place of the id of a request that could not be read. */
+  if (id->text != NULL && !is_id (id) && (is_request || is_given (id)))
+    return "the id is neither a string of at most 1024 bytes nor an integer";
+  message->id = rpc_message_copy (id);
+  if (members[MEMBER_JSONRPC].text == NULL || members[MEMBER_JSONRPC].length != strlen ("\"2.0\"")
+      || memcmp (members[MEMBER_JSONRPC].text, "\"2.0\"", strlen ("\"2.0\"")) != 0)
+    return "jsonrpc is not \"2.0\"";
+  return is_request ? read_request (members, message) : read_response (members, message);
 }
 
 /* (nullable): the number that a response has at its beginning, though the rest of it can't be read. Nothing else is taken from
@@ -331,17 +326,6 @@ write_raw (BeckonJsonWriter *writer, const char *name, const char *json)
   beckon_json_writer_raw (writer, json, -1);
 }
 
-static void
-write_error (BeckonJsonWriter *writer, const BeckonRpcMessage *message)
-{
-  beckon_json_writer_name (writer, "error");
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_int (writer, "code", message->code);
-  beckon_json_writer_member_string (writer, "message", message->text);
-  write_raw (writer, "data", message->json);
-  beckon_json_writer_end_object (writer);
-}
-
 char *
 beckon_rpc_message_print (const BeckonRpcMessage *message)
 {
@@ -357,7 +341,14 @@ beckon_rpc_message_print (const BeckonRpcMessage *message)
   if (message->method != NULL)
     beckon_json_writer_member_string (&writer, "method", message->method);
   if (message->kind == BECKON_RPC_MESSAGE_ERROR)
-    write_error (&writer, message);
+    {
+      beckon_json_writer_name (&writer, "error");
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_int (&writer, "code", message->code);
+      beckon_json_writer_member_string (&writer, "message", message->text);
+      write_raw (&writer, "data", message->json);
+      beckon_json_writer_end_object (&writer);
+    }
   else
     write_raw (&writer, message->kind == BECKON_RPC_MESSAGE_RESULT ? "result" : "params", message->json);
   beckon_json_writer_end_object (&writer);
@@ -381,3 +372,5 @@ beckon_rpc_message_check (const BeckonRpcMessage *message, GError **error)
   g_set_error_literal (error, BECKON_RPC_ERROR, code, message->text);
   return FALSE;
 }
+
+G_DEFINE_QUARK (beckon-rpc-error-quark, beckon_rpc_error)

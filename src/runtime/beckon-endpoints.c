@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-endpoints.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
+#include "beckon-config.h"
 #include "settings/beckon-key-programs.h"
 
 #include <glib/gi18n-lib.h>
@@ -36,23 +35,6 @@ endpoint_free (Endpoint *endpoint)
   g_free (endpoint);
 }
 
-/* A key was set, so "set a key" would be no help. */
-static void
-explain_binding (BeckonEndpoints *self, Endpoint *endpoint, GError **error)
-{
-  g_autofree char *bound = beckon_uri_dup_origin (self->bound_url);
-  g_autofree char *wanted = beckon_uri_dup_origin (endpoint->base_url);
-
-  if (endpoint->is_bound || !beckon_secrets_has_environment ())
-    return;
-  g_clear_error (error);
-  beckon_text_set_error (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
-                         /* Translators: two environment variables and two addresses of servers */
-                         _("The key in %1$s goes to %2$s only, and no keyring has one for %3$s. Enter the key of this model "
-                           "for this session only, or say with %4$s which server the variable is for."),
-                         BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
-}
-
 /* Whether it is on this computer or its network. */
 static gboolean
 is_near (const Endpoint *endpoint)
@@ -77,26 +59,27 @@ on_key (GObject *source, GAsyncResult *result, gpointer user_data)
       && is_near (endpoint))
     g_clear_error (&error);
   if (g_error_matches (error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE))
-    explain_binding (g_task_get_source_object (task), endpoint, &error);
+    {
+      BeckonEndpoints *self = g_task_get_source_object (task);
+      g_autofree char *bound = beckon_uri_dup_origin (self->bound_url);
+      g_autofree char *wanted = beckon_uri_dup_origin (endpoint->base_url);
+
+      /* A key was set, so "set a key" would be no help. */
+      if (!endpoint->is_bound && beckon_secrets_has_environment ())
+        {
+          g_clear_error (&error);
+          beckon_text_set_error (
+              &error, BECKON_ERROR, BECKON_ERROR_UNAVAILABLE,
+              /* Translators: two environment variables and two addresses of servers */
+              _("The key in %1$s goes to %2$s only, and no keyring has one for %3$s. Enter the key of this model "
+                 "for this session only, or say with %4$s which server the variable is for."),
+              BECKON_SECRETS_VARIABLE, bound, wanted, BECKON_SECRETS_URL_VARIABLE);
+        }
+    }
   if (error != NULL)
     g_task_return_error (task, error);
   else
     g_task_return_boolean (task, TRUE);
-}
-
-static void
-resolve_tour (BeckonEndpoints *self, GTask *task, Endpoint *endpoint)
-{
-  GError *error = NULL;
-
-  if (!beckon_tour_start (self->tour, &error))
-    {
-      g_task_return_error (task, error);
-      return;
-    }
-  endpoint->base_url = g_strdup (beckon_tour_get_base_url (self->tour));
-  endpoint->key = g_strdup (beckon_tour_get_token (self->tour));
-  g_task_return_boolean (task, TRUE);
 }
 
 static void
@@ -170,7 +153,16 @@ beckon_endpoints_resolve_async (BeckonEndpointSource *source, BeckonProfile *pro
   g_task_set_task_data (task, endpoint, (GDestroyNotify) endpoint_free);
   if (beckon_profile_get_kind (profile) == BECKON_PROFILE_TOUR)
     {
-      resolve_tour (self, task, endpoint);
+      GError *error = NULL;
+
+      if (!beckon_tour_start (self->tour, &error))
+        {
+          g_task_return_error (task, error);
+          return;
+        }
+      endpoint->base_url = g_strdup (beckon_tour_get_base_url (self->tour));
+      endpoint->key = g_strdup (beckon_tour_get_token (self->tour));
+      g_task_return_boolean (task, TRUE);
       return;
     }
   endpoint->base_url = g_strdup (beckon_profile_get_base_url (profile));
@@ -253,4 +245,70 @@ beckon_endpoints_bind_environment (BeckonEndpoints *self, const char *base_url)
 
   g_free (self->bound_url);
   self->bound_url = g_strdup (base_url);
+}
+
+struct _BeckonEnteredEndpoint
+{
+  GObject parent_instance;
+
+  char *key; /* (owned) (nullable) */
+};
+
+static void
+resolve_async (BeckonEndpointSource *source, BeckonProfile *profile, GCancellable *cancellable,
+               GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (source, cancellable, callback, user_data);
+
+  g_task_set_source_tag (task, resolve_async);
+  g_task_return_pointer (task, g_strdup (beckon_profile_get_base_url (profile)), g_free);
+}
+
+static gboolean
+resolve_finish (BeckonEndpointSource *source, GAsyncResult *result, char **base_url, char **key, GError **error)
+{
+  *base_url = g_task_propagate_pointer (G_TASK (result), error);
+  if (*base_url == NULL)
+    return FALSE;
+  *key = g_strdup (BECKON_ENTERED_ENDPOINT (source)->key);
+  return TRUE;
+}
+
+static void
+beckon_entered_endpoint_source_init (BeckonEndpointSourceInterface *iface)
+{
+  iface->resolve_async = resolve_async;
+  iface->resolve_finish = resolve_finish;
+}
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (BeckonEnteredEndpoint, beckon_entered_endpoint, G_TYPE_OBJECT,
+                               G_IMPLEMENT_INTERFACE (BECKON_TYPE_ENDPOINT_SOURCE, beckon_entered_endpoint_source_init))
+
+static void
+beckon_entered_endpoint_finalize (GObject *object)
+{
+  BeckonEnteredEndpoint *self = BECKON_ENTERED_ENDPOINT (object);
+
+  beckon_wipe (self->key);
+  G_OBJECT_CLASS (beckon_entered_endpoint_parent_class)->finalize (object);
+}
+
+static void
+beckon_entered_endpoint_class_init (BeckonEnteredEndpointClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_entered_endpoint_finalize;
+}
+
+static void
+beckon_entered_endpoint_init (BeckonEnteredEndpoint *self)
+{
+}
+
+BeckonEnteredEndpoint *
+beckon_entered_endpoint_new (const char *key)
+{
+  BeckonEnteredEndpoint *self = g_object_new (BECKON_TYPE_ENTERED_ENDPOINT, NULL);
+
+  self->key = g_strdup (key);
+  return self;
 }

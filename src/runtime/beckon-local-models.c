@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-local-models.h"
 
-#include "beckon-entered-endpoint.h"
+#include "beckon-endpoints.h"
 #include "base/beckon-finish.h"
 #include "domain/beckon-model-pick.h"
 #include "llm/beckon-probe.h"
@@ -94,17 +94,6 @@ local_models_on_listed (GObject *source, GAsyncResult *result, gpointer user_dat
     local_models_end (task, search);
 }
 
-static void
-local_models_look_at (GTask *task, Search *search, guint index)
-{
-  Look *look = g_new0 (Look, 1);
-
-  look->task = g_object_ref (task);
-  look->index = index;
-  beckon_probe_list_async (search->probe, g_ptr_array_index (search->candidates, index), PATIENCE_S,
-                           g_task_get_cancellable (task), local_models_on_listed, look);
-}
-
 void
 beckon_local_models_find_async (GPtrArray *candidates, GCancellable *cancellable, GAsyncReadyCallback callback,
                                 gpointer user_data)
@@ -123,7 +112,14 @@ beckon_local_models_find_async (GPtrArray *candidates, GCancellable *cancellable
   if (search->left == 0)
     local_models_end (task, search);
   for (guint i = 0; i < search->candidates->len; i++)
-    local_models_look_at (task, search, i);
+    {
+      Look *look = g_new0 (Look, 1);
+
+      look->task = g_object_ref (task);
+      look->index = i;
+      beckon_probe_list_async (search->probe, g_ptr_array_index (search->candidates, i), PATIENCE_S,
+                               g_task_get_cancellable (task), local_models_on_listed, look);
+    }
 }
 
 BECKON_FINISH_LONE_POINTER (GPtrArray *, beckon_local_models_find)

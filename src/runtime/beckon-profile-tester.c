@@ -6,7 +6,7 @@
 #include "base/beckon-error.h"
 #include "base/beckon-finish.h"
 #include "base/beckon-origin.h"
-#include "beckon-entered-endpoint.h"
+#include "beckon-endpoints.h"
 #include "domain/beckon-model-pick.h"
 #include "domain/beckon-model-table.h"
 #include "llm/beckon-probe.h"

@@ -95,21 +95,6 @@ on_library_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
   loaded (task, error);
 }
 
-/* The key that was set before the start is for the server that was chosen before it. Neither a later choice nor a profile that
- * is named in a command moves it to another server. */
-static void
-bind_environment_key (BeckonRuntime *self)
-{
-  g_autofree char *chosen = beckon_settings_dup_default_profile (self->settings);
-  BeckonProfile *profile = beckon_profiles_lookup (self->profiles, chosen);
-  const char *url = g_getenv (BECKON_SECRETS_URL_VARIABLE);
-
-  if (url != NULL && *url != '\0')
-    beckon_endpoints_bind_environment (self->endpoints, url);
-  else if (profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR)
-    beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
-}
-
 /* Without their list the tools of servers are absent, and everything else works. */
 static void
 on_servers_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
@@ -158,9 +143,22 @@ on_profiles_loaded (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   GError *error = NULL;
+  BeckonRuntime *self;
+  g_autofree char *chosen = NULL;
+  BeckonProfile *profile;
+  const char *url;
 
   beckon_profiles_load_finish (BECKON_PROFILES (source), result, &error);
-  bind_environment_key (g_task_get_source_object (task));
+  /* The key that was set before the start is for the server that was chosen before it. Neither a later choice nor a profile
+   * that is named in a command moves it to another server. */
+  self = g_task_get_source_object (task);
+  chosen = beckon_settings_dup_default_profile (self->settings);
+  profile = beckon_profiles_lookup (self->profiles, chosen);
+  url = g_getenv (BECKON_SECRETS_URL_VARIABLE);
+  if (url != NULL && *url != '\0')
+    beckon_endpoints_bind_environment (self->endpoints, url);
+  else if (profile != NULL && beckon_profile_get_kind (profile) != BECKON_PROFILE_TOUR)
+    beckon_endpoints_bind_environment (self->endpoints, beckon_profile_get_base_url (profile));
   loaded (task, error);
 }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-clock.h"
-#include "oauth/beckon-oauth-store.h"
+#include "oauth/beckon-oauth.h"
 #include "settings/beckon-secrets.h"
 
 G_BEGIN_DECLS

@@ -215,32 +215,26 @@ quote (const char *format, const char *said)
   return g_strjoinv (cut, pieces);
 }
 
-static char *
-make_question (const BeckonTourWords *words)
-{
-  g_autoptr (GString) json = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  beckon_json_writer_init (&writer, json);
-  beckon_json_writer_begin_object (&writer);
-  beckon_json_writer_member_string (&writer, "question", words->question);
-  beckon_json_writer_name (&writer, "choices");
-  beckon_json_writer_begin_array (&writer);
-  for (guint i = 0; i < BECKON_TOUR_N_CHOICES; i++)
-    beckon_json_writer_string (&writer, words->choices[i], -1);
-  beckon_json_writer_end_array (&writer);
-  beckon_json_writer_member_boolean (&writer, "allow_freeform", TRUE);
-  beckon_json_writer_end_object (&writer);
-  return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
 static BeckonTourReply *
 tour_script_ask (Script *script, const char *text)
 {
   BeckonTourReply *reply = tour_script_say (text);
+  g_autoptr (GString) json = NULL;
+  BeckonJsonWriter writer;
 
   reply->tool = g_strdup (ASK_USER);
-  reply->arguments = make_question (script->words);
+  json = g_string_new (NULL);
+  beckon_json_writer_init (&writer, json);
+  beckon_json_writer_begin_object (&writer);
+  beckon_json_writer_member_string (&writer, "question", script->words->question);
+  beckon_json_writer_name (&writer, "choices");
+  beckon_json_writer_begin_array (&writer);
+  for (guint i = 0; i < BECKON_TOUR_N_CHOICES; i++)
+    beckon_json_writer_string (&writer, script->words->choices[i], -1);
+  beckon_json_writer_end_array (&writer);
+  beckon_json_writer_member_boolean (&writer, "allow_freeform", TRUE);
+  beckon_json_writer_end_object (&writer);
+  reply->arguments = g_string_free (g_steal_pointer (&json), FALSE);
   return reply;
 }
 
@@ -323,58 +317,6 @@ react_to_answer (Script *script, const char *answer)
   return tour_script_go_on (script, reaction);
 }
 
-static BeckonTourReply *
-react_to_delegation (Script *script)
-{
-  g_autofree char *reaction = g_strconcat (script->words->delegated, "\n\n", script->words->reactions[0], NULL);
-
-  return tour_script_go_on (script, reaction);
-}
-
-static BeckonTourReply *
-react_to_question_back (Script *script, const char *question)
-{
-  g_autofree char *text = quote (script->words->asked_back, question);
-
-  return is_offered (script, ASK_USER) ? tour_script_ask (script, text) : tour_script_go_on (script, text);
-}
-
-/* The results of a question are sentences for a model; a script knows them by how they begin. */
-static BeckonTourReply *
-react_to_question (Script *script, const char *result)
-{
-  g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
-  const char *status = beckon_json_get_string (object, "status");
-  const char *text = beckon_json_get_string (object, "text");
-
-  if (g_strcmp0 (status, "asked_back") == 0)
-    return react_to_question_back (script, text != NULL ? text : "");
-  if (g_str_has_prefix (result, "The user left the choice to you"))
-    return react_to_delegation (script);
-  if (g_str_has_prefix (result, "The user skipped this question"))
-    return tour_script_go_on (script, script->words->skipped);
-  if (g_str_has_prefix (result, "The user dismissed this question"))
-    return say_two (script->words->dismissed, "", script->words->summary[script->place]);
-  if (g_str_has_prefix (result, "The user did not answer") || g_str_has_prefix (result, "Nobody can answer"))
-    return tour_script_go_on (script, script->words->unavailable);
-  return react_to_answer (script, result);
-}
-
-static void
-write_step (BeckonJsonWriter *writer, const char *id, const char *zone, const char *expect)
-{
-  beckon_json_writer_begin_object (writer);
-  beckon_json_writer_member_string (writer, "id", id);
-  beckon_json_writer_member_string (writer, "tool", CURRENT_TIME);
-  beckon_json_writer_name (writer, "arguments");
-  beckon_json_writer_begin_object (writer);
-  if (zone != NULL)
-    beckon_json_writer_member_string (writer, "timezone", zone);
-  beckon_json_writer_end_object (writer);
-  beckon_json_writer_member_string (writer, "expect", expect);
-  beckon_json_writer_end_object (writer);
-}
-
 static char *
 make_plan (const BeckonTourWords *words)
 {
@@ -389,44 +331,25 @@ make_plan (const BeckonTourWords *words)
   beckon_json_writer_name (&writer, "steps");
   beckon_json_writer_begin_array (&writer);
   for (guint i = 0; i < BECKON_TOUR_N_STEPS; i++)
-    write_step (&writer, ids[i], timezones[i], words->plan_expect[i]);
+    {
+      const char *id = ids[i];
+      const char *zone = timezones[i];
+      const char *expect = words->plan_expect[i];
+
+      beckon_json_writer_begin_object (&writer);
+      beckon_json_writer_member_string (&writer, "id", id);
+      beckon_json_writer_member_string (&writer, "tool", CURRENT_TIME);
+      beckon_json_writer_name (&writer, "arguments");
+      beckon_json_writer_begin_object (&writer);
+      if (zone != NULL)
+        beckon_json_writer_member_string (&writer, "timezone", zone);
+      beckon_json_writer_end_object (&writer);
+      beckon_json_writer_member_string (&writer, "expect", expect);
+      beckon_json_writer_end_object (&writer);
+    }
   beckon_json_writer_end_array (&writer);
   beckon_json_writer_end_object (&writer);
   return g_string_free (g_steal_pointer (&json), FALSE);
-}
-
-/* Follows the clock. */
-static BeckonTourReply *
-tour_script_plan (Script *script, const char *text)
-{
-  BeckonTourReply *reply;
-
-  if (!is_offered (script, PROPOSE_PLAN))
-    return say_two (text, "", script->words->summary[script->place]);
-
-  reply = say_two (text, "\n\n", script->words->before_plan);
-  reply->tool = g_strdup (PROPOSE_PLAN);
-  reply->arguments = make_plan (script->words);
-  return reply;
-}
-
-static BeckonTourReply *
-react_to_plan (Script *script, const char *result)
-{
-  g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
-  gboolean completed = g_strcmp0 (beckon_json_get_string (object, "status"), "completed") == 0;
-
-  return say_two (completed ? script->words->planned : script->words->not_planned, "", script->words->summary[script->place]);
-}
-
-static BeckonTourReply *
-react_to_time (Script *script, const char *result)
-{
-  g_autofree char *plain = g_strdelimit (g_strdup (result), "`", '\'');
-  g_autofree char *text = g_ascii_isdigit (*result) ? quote (script->words->time, plain)
-                                                    : g_strdup (script->words->time_failed);
-
-  return tour_script_plan (script, text);
 }
 
 static BeckonTourReply *
@@ -436,11 +359,55 @@ react_to_result (Script *script, JsonObject *message)
   g_autofree char *result = dup_content (message);
 
   if (g_strcmp0 (tool, ASK_USER) == 0)
-    return react_to_question (script, result);
+    {
+      g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
+      const char *status = beckon_json_get_string (object, "status");
+      const char *text = beckon_json_get_string (object, "text");
+
+      /* The results of a question are sentences for a model; a script knows them by how they begin. */
+      if (g_strcmp0 (status, "asked_back") == 0)
+        {
+          g_autofree char *asked = quote (script->words->asked_back, text != NULL ? text : "");
+
+          return is_offered (script, ASK_USER) ? tour_script_ask (script, asked) : tour_script_go_on (script, asked);
+        }
+      if (g_str_has_prefix (result, "The user left the choice to you"))
+        {
+          g_autofree char *reaction = g_strconcat (script->words->delegated, "\n\n", script->words->reactions[0], NULL);
+
+          return tour_script_go_on (script, reaction);
+        }
+      if (g_str_has_prefix (result, "The user skipped this question"))
+        return tour_script_go_on (script, script->words->skipped);
+      if (g_str_has_prefix (result, "The user dismissed this question"))
+        return say_two (script->words->dismissed, "", script->words->summary[script->place]);
+      if (g_str_has_prefix (result, "The user did not answer") || g_str_has_prefix (result, "Nobody can answer"))
+        return tour_script_go_on (script, script->words->unavailable);
+      return react_to_answer (script, result);
+    }
   if (g_strcmp0 (tool, CURRENT_TIME) == 0)
-    return react_to_time (script, result);
+    {
+      g_autofree char *plain = g_strdelimit (g_strdup (result), "`", '\'');
+      g_autofree char *text
+          = g_ascii_isdigit (*result) ? quote (script->words->time, plain) : g_strdup (script->words->time_failed);
+      BeckonTourReply *reply;
+
+      if (!is_offered (script, PROPOSE_PLAN))
+        return say_two (text, "", script->words->summary[script->place]);
+
+      reply = say_two (text, "\n\n", script->words->before_plan);
+      reply->tool = g_strdup (PROPOSE_PLAN);
+      reply->arguments = make_plan (script->words);
+      return reply;
+    }
   if (g_strcmp0 (tool, PROPOSE_PLAN) == 0)
-    return react_to_plan (script, result);
+    {
+      g_autoptr (JsonObject) object = *result == '{' ? beckon_json_parse_object (result, -1, NULL) : NULL;
+      gboolean completed = g_strcmp0 (beckon_json_get_string (object, "status"), "completed") == 0;
+
+      return say_two (completed ? script->words->planned : script->words->not_planned, "",
+                      script->words->summary[script->place]);
+    }
   return say_two (script->words->not_a_model[script->place], "", "");
 }
 
@@ -457,25 +424,13 @@ answers_a_question (Script *script, guint user)
   return strstr (result, "waiting_for_user") != NULL;
 }
 
-static BeckonTourReply *
-reply_to (Script *script)
-{
-  int user = find_last_user (script);
-  g_autofree char *text = user >= 0 ? dup_content (get_object (script->messages, (guint) user)) : g_strdup ("");
-
-  script->words = choose_words (text);
-  if (has_role (get_last (script), "tool"))
-    return react_to_result (script, get_last (script));
-  if (user >= 0 && answers_a_question (script, (guint) user))
-    return react_to_answer (script, text);
-  return asks_for_tour (text) ? tour_script_begin (script) : tour_script_say (script->words->not_a_model[script->place]);
-}
-
 BeckonTourReply *
 beckon_tour_script_reply (const char *body, gsize length, BeckonTourPlace place, GError **error)
 {
   g_autoptr (JsonObject) request = beckon_json_parse_object (body, (gssize) length, error);
   Script script = { .place = place };
+  int user;
+  g_autofree char *text = NULL;
 
   if (request == NULL)
     return NULL;
@@ -486,5 +441,12 @@ beckon_tour_script_reply (const char *body, gsize length, BeckonTourPlace place,
       g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, "The request has no messages.");
       return NULL;
     }
-  return reply_to (&script);
+  user = find_last_user (&script);
+  text = user >= 0 ? dup_content (get_object (script.messages, (guint) user)) : g_strdup ("");
+  script.words = choose_words (text);
+  if (has_role (get_last (&script), "tool"))
+    return react_to_result (&script, get_last (&script));
+  if (user >= 0 && answers_a_question (&script, (guint) user))
+    return react_to_answer (&script, text);
+  return asks_for_tour (text) ? tour_script_begin (&script) : tour_script_say (script.words->not_a_model[script.place]);
 }

@@ -98,21 +98,6 @@ end_chunk (BeckonJsonWriter *writer, GString *event, GPtrArray *events)
   g_ptr_array_add (events, g_string_free_to_bytes (event));
 }
 
-static void
-tour_add_text (GPtrArray *events, const char *text, gsize length)
-{
-  GString *event = g_string_new (NULL);
-  BeckonJsonWriter writer;
-
-  begin_chunk (&writer, event);
-  begin_choice (&writer);
-  beckon_json_writer_name (&writer, "content");
-  beckon_json_writer_string (&writer, text, (gssize) length);
-  end_choice (&writer, NULL);
-  beckon_json_writer_end_array (&writer);
-  end_chunk (&writer, event, events);
-}
-
 /* The first piece has the id and the name, as services send it. */
 static void
 add_call_piece (GPtrArray *events, const char *id, const char *name, const char *arguments, gsize length)
@@ -178,33 +163,6 @@ add_usage (GPtrArray *events, gsize request_length)
   end_chunk (&writer, event, events);
 }
 
-static gsize
-measure_piece (const char *text)
-{
-  const char *p = text;
-  guint chars = 0;
-
-  while (*p != '\0' && p - text < PIECE_MAX_BYTES)
-    {
-      gboolean is_space = *p == ' ' || *p == '\n';
-
-      p = g_utf8_next_char (p);
-      if (++chars >= PIECE_MIN_CHARS && is_space)
-        break;
-    }
-  return (gsize) (p - text);
-}
-
-static gsize
-measure_arguments_piece (const char *arguments)
-{
-  gsize length = MIN (strlen (arguments), ARGUMENTS_PIECE_BYTES);
-
-  while (length > 0 && (arguments[length] & 0xc0) == 0x80)
-    length--;
-  return length;
-}
-
 static void
 tour_add_call (GPtrArray *events, const BeckonTourReply *reply)
 {
@@ -215,7 +173,10 @@ tour_add_call (GPtrArray *events, const BeckonTourReply *reply)
   add_call_piece (events, id, reply->tool, "", 0);
   while (*rest != '\0')
     {
-      gsize length = measure_arguments_piece (rest);
+      gsize length = MIN (strlen (rest), ARGUMENTS_PIECE_BYTES);
+
+      while (length > 0 && (rest[length] & 0xc0) == 0x80)
+        length--;
 
       add_call_piece (events, NULL, NULL, rest, length);
       rest += length;
@@ -230,9 +191,29 @@ make_events (const BeckonTourReply *reply, gsize request_length)
 
   while (*rest != '\0')
     {
-      gsize length = measure_piece (rest);
+      const char *p = rest;
+      guint chars = 0;
+      gsize length;
+      GString *event;
+      BeckonJsonWriter writer;
 
-      tour_add_text (events, rest, length);
+      while (*p != '\0' && p - rest < PIECE_MAX_BYTES)
+        {
+          gboolean is_space = *p == ' ' || *p == '\n';
+
+          p = g_utf8_next_char (p);
+          if (++chars >= PIECE_MIN_CHARS && is_space)
+            break;
+        }
+      length = (gsize) (p - rest);
+      event = g_string_new (NULL);
+      begin_chunk (&writer, event);
+      begin_choice (&writer);
+      beckon_json_writer_name (&writer, "content");
+      beckon_json_writer_string (&writer, rest, (gssize) length);
+      end_choice (&writer, NULL);
+      beckon_json_writer_end_array (&writer);
+      end_chunk (&writer, event, events);
       rest += length;
     }
   if (reply->tool != NULL)
@@ -276,29 +257,6 @@ on_pace (gpointer user_data)
     speech->timer = 0;
   soup_server_message_unpause (speech->message);
   return more ? G_SOURCE_CONTINUE : G_SOURCE_REMOVE;
-}
-
-static void
-begin_speech (BeckonTour *self, SoupServerMessage *message, const BeckonTourReply *reply, gsize request_length)
-{
-  SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
-  Speech *speech = g_new0 (Speech, 1);
-
-  speech->tour = self;
-  speech->message = g_object_ref (message);
-  speech->events = make_events (reply, request_length);
-  self->speeches = g_list_prepend (self->speeches, speech);
-  g_signal_connect (message, "finished", G_CALLBACK (on_finished), speech);
-
-  soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
-  soup_message_headers_set_encoding (headers, SOUP_ENCODING_CHUNKED);
-  soup_message_headers_set_content_type (headers, "text/event-stream", NULL);
-  soup_message_body_set_accumulate (soup_server_message_get_response_body (message), FALSE);
-  if (self->pace_ms > 0)
-    speech->timer = g_timeout_add (self->pace_ms, on_pace, speech);
-  else
-    while (speech->next < speech->events->len)
-      give_next (speech);
 }
 
 /* --- Requests ----------------------------------------------------------------------------------------------------- */
@@ -359,7 +317,27 @@ on_request (SoupServer *server, SoupServerMessage *message, const char *path, GH
 
   reply = beckon_tour_script_reply (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes), self->place, &error);
   if (reply != NULL)
-    begin_speech (self, message, reply, g_bytes_get_size (bytes));
+    {
+      gsize request_length = g_bytes_get_size (bytes);
+      SoupMessageHeaders *headers = soup_server_message_get_response_headers (message);
+      Speech *speech = g_new0 (Speech, 1);
+
+      speech->tour = self;
+      speech->message = g_object_ref (message);
+      speech->events = make_events (reply, request_length);
+      self->speeches = g_list_prepend (self->speeches, speech);
+      g_signal_connect (message, "finished", G_CALLBACK (on_finished), speech);
+
+      soup_server_message_set_status (message, SOUP_STATUS_OK, NULL);
+      soup_message_headers_set_encoding (headers, SOUP_ENCODING_CHUNKED);
+      soup_message_headers_set_content_type (headers, "text/event-stream", NULL);
+      soup_message_body_set_accumulate (soup_server_message_get_response_body (message), FALSE);
+      if (self->pace_ms > 0)
+        speech->timer = g_timeout_add (self->pace_ms, on_pace, speech);
+      else
+        while (speech->next < speech->events->len)
+          give_next (speech);
+    }
   else
     tour_refuse (message, SOUP_STATUS_BAD_REQUEST, error->message);
 }
@@ -397,8 +375,8 @@ beckon_tour_class_init (BeckonTourClass *klass)
   G_OBJECT_CLASS (klass)->finalize = beckon_tour_finalize;
 }
 
-static char *
-make_token (void)
+static void
+beckon_tour_init (BeckonTour *self)
 {
   guint8 random[TOKEN_BYTES];
   g_autoptr (GString) token = g_string_new (NULL);
@@ -407,13 +385,7 @@ make_token (void)
     g_error ("No random bytes for the token of the tour: %s", g_strerror (errno));
   for (gsize i = 0; i < sizeof random; i++)
     g_string_append_printf (token, "%02x", random[i]);
-  return g_string_free (g_steal_pointer (&token), FALSE);
-}
-
-static void
-beckon_tour_init (BeckonTour *self)
-{
-  self->token = make_token ();
+  self->token = g_string_free (g_steal_pointer (&token), FALSE);
   self->pace_ms = PACE_MS;
 }
 
@@ -421,16 +393,6 @@ BeckonTour *
 beckon_tour_new (void)
 {
   return g_object_new (BECKON_TYPE_TOUR, NULL);
-}
-
-static guint
-tour_get_port (SoupServer *server)
-{
-  GSList *uris = soup_server_get_uris (server);
-  guint port = (guint) g_uri_get_port (uris->data);
-
-  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
-  return port;
 }
 
 void
@@ -447,6 +409,8 @@ beckon_tour_start (BeckonTour *tour, GError **error)
   g_autoptr (SoupServer) server = NULL;
   g_autoptr (GInetAddress) loopback = NULL;
   g_autoptr (GSocketAddress) address = NULL;
+  GSList *uris;
+  guint port;
 
   g_return_val_if_fail (BECKON_IS_TOUR (tour), FALSE);
 
@@ -461,7 +425,10 @@ beckon_tour_start (BeckonTour *tour, GError **error)
 
   soup_server_add_early_handler (server, NULL, on_early_request, tour, NULL);
   soup_server_add_handler (server, NULL, on_request, tour, NULL);
-  tour->base_url = g_strdup_printf ("http://127.0.0.1:%u/v1", tour_get_port (server));
+  uris = soup_server_get_uris (server);
+  port = (guint) g_uri_get_port (uris->data);
+  g_slist_free_full (uris, (GDestroyNotify) g_uri_unref);
+  tour->base_url = g_strdup_printf ("http://127.0.0.1:%u/v1", port);
   tour->server = g_steal_pointer (&server);
   return TRUE;
 }

@@ -2,7 +2,6 @@
 
 /* Files of a person become what a model can be sent: pictures, texts in every encoding, and what is refused. */
 
-#include "attach/beckon-attached-text.h"
 #include "attach/beckon-attacher.h"
 #include "attach/beckon-image.h"
 #include "base/beckon-error.h"

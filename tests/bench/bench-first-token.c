@@ -9,7 +9,7 @@
 #include "beckon-tls-front.h"
 #include "floor-client.h"
 #include "llm/beckon-provider.h"
-#include "runtime/beckon-entered-endpoint.h"
+#include "runtime/beckon-endpoints.h"
 
 #include <stdio.h>
 #include <stdlib.h>

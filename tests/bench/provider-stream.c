@@ -6,7 +6,7 @@
  */
 
 #include "llm/beckon-provider.h"
-#include "runtime/beckon-entered-endpoint.h"
+#include "runtime/beckon-endpoints.h"
 
 #include <stdio.h>
 

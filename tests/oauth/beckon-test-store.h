@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "oauth/beckon-oauth-store.h"
+#include "oauth/beckon-oauth.h"
 
 G_BEGIN_DECLS
 

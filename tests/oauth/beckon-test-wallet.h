@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "oauth/beckon-oauth-wallet.h"
+#include "oauth/beckon-oauth-token.h"
 
 G_BEGIN_DECLS
 
