@@ -46,19 +46,6 @@ on_mode_selected (BeckonAgentPage *self)
   adw_action_row_set_subtitle (ADW_ACTION_ROW (self->mode_row), words);
 }
 
-static void
-bind_settings (BeckonAgentPage *self, GSettings *settings)
-{
-  static const char *const dismiss[] = { "stops", "continues", NULL };
-  static const char *const flow[] = { "suspend", "end-turn", NULL };
-  static const char *const mode[] = { "everything", "changes", "outside", NULL };
-
-  beckon_settings_bind_words (settings, "ask-user-flow", self->flow_row, flow);
-  beckon_settings_bind_words (settings, "dismiss", self->dismiss_row, dismiss);
-  beckon_settings_bind_words (settings, "default-mode", self->mode_row, mode);
-  beckon_settings_bind_named (settings, GTK_WIDGET (self));
-}
-
 /* --- The system prompt --------------------------------------------------------------------------------------------- */
 
 static const char *
@@ -177,13 +164,19 @@ beckon_agent_page_new (BeckonSettings *settings)
   self->settings = g_object_ref (settings);
   if (gsettings != NULL)
     {
+      static const char *const dismiss[] = { "stops", "continues", NULL };
+      static const char *const flow[] = { "suspend", "end-turn", NULL };
+      static const char *const mode[] = { "everything", "changes", "outside", NULL };
       const char *const titles[] = { _("Role"), _("How to Work"), _("When to Ask"), _("When to Plan") };
       const char *const hints[] = { "", "", _("Only when the agent may ask"), _("Only when plans are available") };
       GtkWidget *button = gtk_button_new_with_label (_("Reset"));
       GtkWidget *reset_row = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Reset the System Prompt"), "subtitle",
                                            _("The date, the folder and your instructions are always added."), NULL);
 
-      bind_settings (self, gsettings);
+      beckon_settings_bind_words (gsettings, "ask-user-flow", self->flow_row, flow);
+      beckon_settings_bind_words (gsettings, "dismiss", self->dismiss_row, dismiss);
+      beckon_settings_bind_words (gsettings, "default-mode", self->mode_row, mode);
+      beckon_settings_bind_named (gsettings, GTK_WIDGET (self));
       for (guint i = 0; i < BECKON_PROMPT_N_PARTS; i++)
         {
           GtkWidget *row = g_object_new (BECKON_TYPE_TEXT_ROW, "title", titles[i], "subtitle", hints[i], NULL);

@@ -50,25 +50,6 @@ on_shortcuts_changed (BeckonAppearancePage *self)
 }
 
 static void
-bind_settings (BeckonAppearancePage *self, GSettings *settings)
-{
-  static const char *const schemes[] = { "default", "light", "dark", NULL };
-
-  beckon_settings_bind_words (settings, "color-scheme", self->scheme_row, schemes);
-  beckon_settings_bind_named (settings, GTK_WIDGET (self));
-  /* A schema that is older than this program has no such key. */
-  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), appearance_page_has_key (settings, "show-usage"));
-  if (appearance_page_has_key (settings, "quick-question-key"))
-    {
-      self->shortcuts = beckon_global_shortcuts_new (NULL);
-      g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);
-    }
-
-  g_settings_bind_with_mapping (settings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
-                                send_with_to_active, active_to_send_with, NULL, NULL);
-}
-
-static void
 beckon_appearance_page_dispose (GObject *object)
 {
   BeckonAppearancePage *self = BECKON_APPEARANCE_PAGE (object);
@@ -100,11 +81,24 @@ beckon_appearance_page_init (BeckonAppearancePage *self)
 AdwPreferencesPage *
 beckon_appearance_page_new (BeckonSettings *settings)
 {
+  static const char *const schemes[] = { "default", "light", "dark", NULL };
   BeckonAppearancePage *self = g_object_new (BECKON_TYPE_APPEARANCE_PAGE, NULL);
   GSettings *gsettings = beckon_settings_get_gsettings (settings);
 
   self->settings = g_object_ref (settings);
-  if (gsettings != NULL)
-    bind_settings (self, gsettings);
+  if (gsettings == NULL)
+    return ADW_PREFERENCES_PAGE (self);
+  beckon_settings_bind_words (gsettings, "color-scheme", self->scheme_row, schemes);
+  beckon_settings_bind_named (gsettings, GTK_WIDGET (self));
+  /* A schema that is older than this program has no such key. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self->usage_switch), appearance_page_has_key (gsettings, "show-usage"));
+  if (appearance_page_has_key (gsettings, "quick-question-key"))
+    {
+      self->shortcuts = beckon_global_shortcuts_new (NULL);
+      g_signal_connect_object (self->shortcuts, "changed", G_CALLBACK (on_shortcuts_changed), self, G_CONNECT_SWAPPED);
+    }
+
+  g_settings_bind_with_mapping (gsettings, "send-with", self->send_switch, "active", G_SETTINGS_BIND_DEFAULT,
+                                send_with_to_active, active_to_send_with, NULL, NULL);
   return ADW_PREFERENCES_PAGE (self);
 }

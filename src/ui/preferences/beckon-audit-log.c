@@ -64,34 +64,23 @@ static const BeckonCallDecider deciders[] = { BECKON_CALL_DECIDER_NONE, BECKON_C
                                               BECKON_CALL_DECIDER_MODE };
 static const int days[] = { 0, 1, 7, 30 };
 
-/* (nullable) */
-static const char *
-get_tool (BeckonAuditLog *self)
-{
-  guint place = gtk_drop_down_get_selected (self->tool_drop);
-  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
-
-  return place > 0 && place <= tools->len ? beckon_tool_get_name (g_ptr_array_index (tools, place - 1)) : NULL;
-}
-
-/* (nullable) */
-static const char *
-get_conversation (BeckonAuditLog *self)
-{
-  guint place = gtk_drop_down_get_selected (self->conversation_drop);
-
-  return place > 0 && place <= self->conversations->len ? g_ptr_array_index (self->conversations, place - 1) : NULL;
-}
-
 /* @filter: its texts are borrowed. */
 static void
 make_filter (BeckonAuditLog *self, BeckonCallLogFilter *filter)
 {
+  /* The first of each list stands for all. */
+  GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+  guint tool = gtk_drop_down_get_selected (self->tool_drop);
+  guint conversation = gtk_drop_down_get_selected (self->conversation_drop);
   guint outcome = gtk_drop_down_get_selected (self->outcome_drop);
   guint decider = gtk_drop_down_get_selected (self->decider_drop);
   guint time = gtk_drop_down_get_selected (self->time_drop);
 
-  *filter = (BeckonCallLogFilter){ .tool = get_tool (self), .conversation_id = get_conversation (self) };
+  *filter = (BeckonCallLogFilter){ .tool = NULL };
+  if (tool > 0 && tool <= tools->len)
+    filter->tool = beckon_tool_get_name (g_ptr_array_index (tools, tool - 1));
+  if (conversation > 0 && conversation <= self->conversations->len)
+    filter->conversation_id = g_ptr_array_index (self->conversations, conversation - 1);
   if (outcome < G_N_ELEMENTS (outcomes))
     filter->outcomes = outcomes[outcome];
   if (decider < G_N_ELEMENTS (deciders))

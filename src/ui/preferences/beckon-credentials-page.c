@@ -50,18 +50,6 @@ credentials_page_on_undo (AdwToast *toast, gpointer user_data)
                                          beckon_profile_get_id (removal->profile));
 }
 
-/* The default profile must exist. */
-static gboolean
-choose_another (BeckonSettings *settings, const char *profile_id)
-{
-  g_autofree char *chosen = beckon_settings_dup_default_profile (settings);
-
-  if (g_strcmp0 (chosen, profile_id) != 0)
-    return FALSE;
-  beckon_settings_set_default_profile (settings, BECKON_PROFILE_TOUR_ID);
-  return TRUE;
-}
-
 static void
 credentials_page_on_removed (GObject *source, GAsyncResult *result, gpointer user_data)
 {
@@ -117,6 +105,7 @@ on_remove (BeckonCredentialsPage *self, const char *profile_id)
 {
   BeckonProfiles *profiles = beckon_runtime_get_profiles (self->runtime);
   BeckonProfile *profile = beckon_profiles_lookup (profiles, profile_id);
+  g_autofree char *chosen = NULL;
   g_autofree char *escaped = NULL;
   g_autofree char *title = NULL;
   Removal *removal;
@@ -128,7 +117,11 @@ on_remove (BeckonCredentialsPage *self, const char *profile_id)
   removal = g_new0 (Removal, 1);
   removal->runtime = g_object_ref (self->runtime);
   removal->profile = beckon_profile_copy (profile);
-  removal->was_chosen = choose_another (beckon_runtime_get_settings (self->runtime), profile_id);
+  chosen = beckon_settings_dup_default_profile (get_settings (self));
+  removal->was_chosen = g_strcmp0 (chosen, profile_id) == 0;
+  /* The default profile must exist. */
+  if (removal->was_chosen)
+    beckon_settings_set_default_profile (get_settings (self), BECKON_PROFILE_TOUR_ID);
   escaped = g_markup_escape_text (beckon_profile_get_name (profile), -1);
   /* Translators: a profile, which is named, was removed */
   title = beckon_text_printf (_("%s removed"), escaped);

@@ -238,25 +238,6 @@ model_labels_append (GString *line, char *words)
     g_string_append_printf (line, "%s%s", line->len > 0 ? " · " : "", words);
 }
 
-static char *
-describe_window (guint tokens)
-{
-  if (tokens == 0)
-    return NULL;
-  /* Translators: how many tokens a model can take, in millions and in thousands */
-  return tokens >= 1000000 ? g_strdup_printf (_("%.3gM tokens"), tokens / 1e6)
-                           : g_strdup_printf (_("%uk tokens"), tokens / 1000);
-}
-
-static char *
-describe_prices (const double *prices)
-{
-  if (prices[BECKON_PRICE_INPUT] < 0 || prices[BECKON_PRICE_OUTPUT] < 0)
-    return NULL;
-  /* Translators: US dollars for a million tokens that are sent, and that are written */
-  return g_strdup_printf (_("$%.4g in, $%.4g out"), prices[BECKON_PRICE_INPUT], prices[BECKON_PRICE_OUTPUT]);
-}
-
 /* The words are the provider's; the first and the last say how far it goes. */
 static char *
 describe_efforts (guint levels)
@@ -273,30 +254,30 @@ describe_efforts (guint levels)
   return beckon_text_printf (_("effort %s to %s"), first, last + 1);
 }
 
-static char *
-describe_end (gint64 seconds)
-{
-  g_autoptr (GDateTime) time = seconds > 0 ? g_date_time_new_from_unix_utc (seconds) : NULL;
-  g_autofree char *day = time != NULL ? g_date_time_format (time, "%F") : NULL;
-
-  if (day == NULL)
-    return NULL;
-  /* Translators: the day on which a model goes away */
-  return beckon_text_printf (_("until %s"), day);
-}
-
 char *
 beckon_model_labels (const BeckonModelDetails *details)
 {
   GString *line = g_string_new (NULL);
+  const guint tokens = details->facts.window;
+  const double *prices = details->facts.prices;
+  g_autoptr (GDateTime) end = details->retires > 0 ? g_date_time_new_from_unix_utc (details->retires) : NULL;
+  g_autofree char *day = end != NULL ? g_date_time_format (end, "%F") : NULL;
 
-  model_labels_append (line, describe_window (details->facts.window));
-  model_labels_append (line, describe_prices (details->facts.prices));
+  if (tokens > 0)
+    /* Translators: how many tokens a model can take, in millions and in thousands */
+    model_labels_append (line, tokens >= 1000000 ? g_strdup_printf (_("%.3gM tokens"), tokens / 1e6)
+                                                 : g_strdup_printf (_("%uk tokens"), tokens / 1000));
+  if (prices[BECKON_PRICE_INPUT] >= 0 && prices[BECKON_PRICE_OUTPUT] >= 0)
+    /* Translators: US dollars for a million tokens that are sent, and that are written */
+    model_labels_append (line,
+                         g_strdup_printf (_("$%.4g in, $%.4g out"), prices[BECKON_PRICE_INPUT], prices[BECKON_PRICE_OUTPUT]));
   model_labels_append (line, details->facts.images == 1 ? g_strdup (_("sees pictures")) : NULL);
   model_labels_append (line, details->facts.pdfs == 1 ? g_strdup (_("reads PDFs")) : NULL);
   model_labels_append (line, details->tools == 0 ? g_strdup (_("no tool calls")) : NULL);
   model_labels_append (line, describe_efforts (details->facts.efforts));
-  model_labels_append (line, describe_end (details->retires));
+  if (day != NULL)
+    /* Translators: the day on which a model goes away */
+    model_labels_append (line, beckon_text_printf (_("until %s"), day));
   return g_string_free (line, FALSE);
 }
 

@@ -125,37 +125,6 @@ on_tool_chosen (BeckonParameterEditor *self)
   on_name_chosen (self);
 }
 
-static void
-show_what (BeckonParameterEditor *self)
-{
-  gtk_widget_set_visible (GTK_WIDGET (self->fixed_row), !self->chooses);
-  gtk_widget_set_visible (GTK_WIDGET (self->tool_row), self->chooses);
-  gtk_widget_set_visible (GTK_WIDGET (self->name_row), self->chooses);
-  if (self->chooses)
-    {
-      GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
-      g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-
-      for (guint i = 0; i < tools->len; i++)
-        {
-          BeckonTool *tool = g_ptr_array_index (tools, i);
-          g_auto (GStrv) names = beckon_form_list_members (beckon_tool_get_definition (tool)->schema);
-
-          if (names[0] != NULL && !beckon_tool_needs_person (tool))
-            gtk_string_list_append (list, beckon_tool_get_name (tool));
-        }
-      adw_combo_row_set_model (self->tool_row, G_LIST_MODEL (list));
-
-      on_tool_chosen (self);
-      g_signal_connect_swapped (self->tool_row, "notify::selected", G_CALLBACK (on_tool_chosen), self);
-      g_signal_connect_swapped (self->name_row, "notify::selected", G_CALLBACK (on_name_chosen), self);
-      return;
-    }
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->fixed_row), self->parameter->name);
-  adw_action_row_set_subtitle (self->fixed_row, self->parameter->tool);
-  show_values (self);
-}
-
 /* --- Saving ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -267,7 +236,34 @@ beckon_parameter_editor_new (BeckonRuntime *runtime, const BeckonToolParameter *
   self->chooses = parameter == NULL;
   if (parameter != NULL)
     self->parameter = beckon_tool_parameter_copy (parameter);
-  show_what (self);
+  gtk_widget_set_visible (GTK_WIDGET (self->fixed_row), !self->chooses);
+  gtk_widget_set_visible (GTK_WIDGET (self->tool_row), self->chooses);
+  gtk_widget_set_visible (GTK_WIDGET (self->name_row), self->chooses);
+  if (self->chooses)
+    {
+      GPtrArray *tools = beckon_tool_registry_list_all (beckon_runtime_get_tools (self->runtime));
+      g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
+
+      for (guint i = 0; i < tools->len; i++)
+        {
+          BeckonTool *tool = g_ptr_array_index (tools, i);
+          g_auto (GStrv) names = beckon_form_list_members (beckon_tool_get_definition (tool)->schema);
+
+          if (names[0] != NULL && !beckon_tool_needs_person (tool))
+            gtk_string_list_append (list, beckon_tool_get_name (tool));
+        }
+      adw_combo_row_set_model (self->tool_row, G_LIST_MODEL (list));
+
+      on_tool_chosen (self);
+      g_signal_connect_swapped (self->tool_row, "notify::selected", G_CALLBACK (on_tool_chosen), self);
+      g_signal_connect_swapped (self->name_row, "notify::selected", G_CALLBACK (on_name_chosen), self);
+    }
+  else
+    {
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self->fixed_row), self->parameter->name);
+      adw_action_row_set_subtitle (self->fixed_row, self->parameter->tool);
+      show_values (self);
+    }
   return GTK_WIDGET (self);
 }
 

@@ -225,14 +225,6 @@ select_kind (BeckonProfileEditor *self, BeckonProfileKind kind)
       adw_combo_row_set_selected (self->kind_row, i);
 }
 
-static BeckonPreset *
-find_preset (BeckonProfileEditor *self)
-{
-  g_autofree char *url = beckon_entry_row_dup_text (self->url_row);
-
-  return beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]);
-}
-
 /* The last of the list is whatever is not known by name. */
 static void
 on_provider_selected (BeckonProfileEditor *self)
@@ -621,29 +613,26 @@ on_tested_changed (BeckonProfileEditor *self)
   update_details (self);
 }
 
-/* There is no shell, so each argument is shown as it will be. */
-static char *
-describe_program (BeckonProfileEditor *self)
+static void
+on_program_changed (BeckonProfileEditor *self)
 {
   g_autoptr (BeckonProfile) profile = beckon_profile_new (NULL, BECKON_PROFILE_CHAT);
   g_autofree char *command = beckon_entry_row_dup_text (self->program_row);
   g_autoptr (GError) error = NULL;
   g_auto (GStrv) argv = NULL;
+  g_autofree char *words = NULL;
 
+  /* There is no shell, so each argument is shown as it will be. */
   beckon_profile_set_base_url (profile, "http://localhost");
   if (*command == '\0')
-    return g_strdup (_("Run a program that prints the key instead of storing one."));
-  if (!beckon_profile_set_key_command (profile, command, &error))
-    return g_strdup (error->message);
-  argv = beckon_profile_dup_key_argv (profile);
-  return g_strjoinv (" · ", argv);
-}
-
-static void
-on_program_changed (BeckonProfileEditor *self)
-{
-  g_autofree char *words = describe_program (self);
-
+    words = g_strdup (_("Run a program that prints the key instead of storing one."));
+  else if (!beckon_profile_set_key_command (profile, command, &error))
+    words = g_strdup (error->message);
+  else
+    {
+      argv = beckon_profile_dup_key_argv (profile);
+      words = g_strjoinv (" · ", argv);
+    }
   adw_expander_row_set_subtitle (self->program_expander, words);
   on_tested_changed (self);
 }
@@ -703,7 +692,8 @@ on_url_changed (BeckonProfileEditor *self)
 
   if (self->stored_key != NULL)
     beckon_stored_key_set_url (self->stored_key, url);
-  beckon_sign_in_row_set_preset (self->sign_in_row, find_preset (self));
+  beckon_sign_in_row_set_preset (self->sign_in_row,
+                                 beckon_preset_for_url (url, kinds[adw_combo_row_get_selected (self->kind_row)]));
   on_tested_changed (self);
 }
 

@@ -102,21 +102,6 @@ on_program_checked (GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_widget_set_visible (GTK_WIDGET (self->missing_label), TRUE);
 }
 
-static void
-show_program (BeckonServerEditor *self, const BeckonMcpServer *server)
-{
-  g_autofree char *arguments = server->arguments != NULL ? g_strjoinv ("  ", server->arguments) : g_strdup ("");
-  const char *need = beckon_mcp_program_get_need (server->program);
-  /* Translators: a program, such as npx, and what it is a part of, such as Node.js */
-  g_autofree char *words = need != NULL ? beckon_text_printf (_("%1$s (needs %2$s)"), server->program, need)
-                                        : g_strdup (server->program);
-
-  server_editor_show_text (self->program_row, words);
-  server_editor_show_text (self->arguments_row, arguments);
-  self->looking = g_cancellable_new ();
-  beckon_mcp_program_check_async (server->program, self->looking, on_program_checked, g_object_ref (self));
-}
-
 static GPtrArray *
 server_editor_get_variables (const BeckonMcpServer *server)
 {
@@ -163,7 +148,19 @@ show_draft (BeckonServerEditor *self)
   gtk_widget_set_visible (GTK_WIDGET (self->arguments_row), is_program);
   gtk_widget_set_visible (GTK_WIDGET (self->understood_address_row), !is_program);
   if (is_program && server->program != NULL)
-    show_program (self, server);
+    {
+      g_autofree char *arguments = server->arguments != NULL ? g_strjoinv ("  ", server->arguments) : g_strdup ("");
+      const char *need = beckon_mcp_program_get_need (server->program);
+
+      /* Translators: a program, such as npx, and what it is a part of, such as Node.js */
+      g_autofree char *words
+          = need != NULL ? beckon_text_printf (_("%1$s (needs %2$s)"), server->program, need) : g_strdup (server->program);
+
+      server_editor_show_text (self->program_row, words);
+      server_editor_show_text (self->arguments_row, arguments);
+      self->looking = g_cancellable_new ();
+      beckon_mcp_program_check_async (server->program, self->looking, on_program_checked, g_object_ref (self));
+    }
   else if (!is_program)
     server_editor_show_text (self->understood_address_row, server->address != NULL ? server->address : "");
   show_start (self, server);

@@ -57,10 +57,12 @@ on_added (GtkWidget *editor, BeckonMcpService *service, GtkWidget *button)
   set_added (button);
 }
 
-static BeckonMcpDraft *
-copy_draft (const BeckonMcpDraft *draft)
+static void
+server_import_on_add_clicked (BeckonServerImport *self, GtkWidget *button)
 {
+  const BeckonMcpDraft *draft = g_object_get_data (G_OBJECT (button), "draft");
   BeckonMcpDraft *copy = beckon_mcp_draft_new (NULL, draft->server->kind);
+  GtkWidget *editor;
 
   beckon_mcp_server_unref (copy->server);
   copy->server = beckon_mcp_server_copy (draft->server);
@@ -72,15 +74,8 @@ copy_draft (const BeckonMcpDraft *draft)
     }
   for (guint i = 0; i < draft->notes->len; i++)
     beckon_mcp_draft_take_note (copy, g_strdup (g_ptr_array_index (draft->notes, i)));
-  return copy;
-}
 
-static void
-server_import_on_add_clicked (BeckonServerImport *self, GtkWidget *button)
-{
-  const BeckonMcpDraft *draft = g_object_get_data (G_OBJECT (button), "draft");
-  GtkWidget *editor = beckon_server_editor_new_for_draft (self->runtime, copy_draft (draft));
-
+  editor = beckon_server_editor_new_for_draft (self->runtime, copy);
   g_signal_connect_object (editor, "saved", G_CALLBACK (on_added), button, 0);
   beckon_sheet_present (BECKON_SHEET (editor), GTK_WIDGET (self));
 }

@@ -129,16 +129,6 @@ on_all_activated (BeckonServerWindow *self)
 }
 
 static void
-add_all_row (BeckonServerWindow *self, guint n)
-{
-  g_autofree char *title = g_strdup_printf (ngettext ("Show All %u Tool", "Show All %u Tools", n), n);
-  GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "title", title, "activatable", TRUE, NULL);
-
-  g_signal_connect_object (row, "activated", G_CALLBACK (on_all_activated), self, G_CONNECT_SWAPPED);
-  gtk_list_box_append (self->tools_list, row);
-}
-
-static void
 show_tools (BeckonServerWindow *self)
 {
   GPtrArray *infos = beckon_mcp_service_get_infos (self->service);
@@ -161,7 +151,14 @@ show_tools (BeckonServerWindow *self)
       gtk_list_box_append (self->tools_list, tool_row);
     }
   if (n < infos->len)
-    add_all_row (self, infos->len);
+    {
+      guint n_all = infos->len;
+      g_autofree char *title = g_strdup_printf (ngettext ("Show All %u Tool", "Show All %u Tools", n_all), n_all);
+      GtkWidget *all_row = g_object_new (ADW_TYPE_ACTION_ROW, "title", title, "activatable", TRUE, NULL);
+
+      g_signal_connect_object (all_row, "activated", G_CALLBACK (on_all_activated), self, G_CONNECT_SWAPPED);
+      gtk_list_box_append (self->tools_list, all_row);
+    }
 
   for (guint i = 0; i < n; i++)
     {
@@ -195,37 +192,6 @@ server_window_describe_state (BeckonServerWindow *self)
 }
 
 static void
-server_window_show_error (BeckonServerWindow *self)
-{
-  const char *error = beckon_mcp_service_get_error (self->service);
-  const char *left_out = beckon_mcp_service_get_left_out (self->service);
-  g_autofree char *shown = beckon_text_for_display (error, -1, BECKON_TEXT_PROSE);
-  g_autofree char *shown_left_out = beckon_text_for_display (left_out, -1, BECKON_TEXT_PROSE);
-
-  gtk_label_set_text (self->error_label, shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
-  gtk_label_set_text (self->left_out, shown_left_out);
-  gtk_widget_set_visible (self->left_out_group, left_out != NULL);
-}
-
-/* The same text is left alone: a person may be selecting it. */
-static void
-show_log (BeckonServerWindow *self)
-{
-  g_autofree char *log = beckon_mcp_service_dup_log (self->service);
-  g_autofree char *shown = beckon_text_for_display (log, -1, BECKON_TEXT_MARKED);
-  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->log_view);
-  g_autofree char *before = NULL;
-  GtkTextIter start, end;
-
-  gtk_text_buffer_get_bounds (buffer, &start, &end);
-  before = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
-  if (!g_str_equal (before, shown))
-    gtk_text_buffer_set_text (buffer, shown, -1);
-  gtk_widget_set_visible (self->log_group, *shown != '\0');
-}
-
-static void
 server_window_update (BeckonServerWindow *self)
 {
   g_autofree char *state = server_window_describe_state (self);
@@ -235,6 +201,15 @@ server_window_update (BeckonServerWindow *self)
   g_autofree char *summary = beckon_mcp_server_dup_summary (server);
   g_autofree char *shown = beckon_text_for_display (summary, -1, BECKON_TEXT_EXACT);
   g_autofree char *words = server->login != NULL ? beckon_login_words_describe (server->login) : g_strdup ("");
+  const char *error = beckon_mcp_service_get_error (self->service);
+  const char *left_out = beckon_mcp_service_get_left_out (self->service);
+  g_autofree char *shown_error = beckon_text_for_display (error, -1, BECKON_TEXT_PROSE);
+  g_autofree char *shown_left_out = beckon_text_for_display (left_out, -1, BECKON_TEXT_PROSE);
+  g_autofree char *log = beckon_mcp_service_dup_log (self->service);
+  g_autofree char *shown_log = beckon_text_for_display (log, -1, BECKON_TEXT_MARKED);
+  GtkTextBuffer *buffer = gtk_text_view_get_buffer (self->log_view);
+  g_autofree char *before = NULL;
+  GtkTextIter start, end;
 
   adw_action_row_set_subtitle (self->state_row, state);
   gtk_widget_set_visible (GTK_WIDGET (self->test_spinner), is_busy);
@@ -249,9 +224,18 @@ server_window_update (BeckonServerWindow *self)
   adw_action_row_set_subtitle (self->login_row, words);
   gtk_widget_set_visible (GTK_WIDGET (self->login_row), server->login != NULL);
 
-  server_window_show_error (self);
+  gtk_label_set_text (self->error_label, shown_error);
+  gtk_widget_set_visible (GTK_WIDGET (self->error_label), error != NULL);
+  gtk_label_set_text (self->left_out, shown_left_out);
+  gtk_widget_set_visible (self->left_out_group, left_out != NULL);
   show_tools (self);
-  show_log (self);
+
+  /* The same text is left alone: a person may be selecting it. */
+  gtk_text_buffer_get_bounds (buffer, &start, &end);
+  before = gtk_text_buffer_get_text (buffer, &start, &end, TRUE);
+  if (!g_str_equal (before, shown_log))
+    gtk_text_buffer_set_text (buffer, shown_log, -1);
+  gtk_widget_set_visible (self->log_group, *shown_log != '\0');
 }
 
 /* --- What can be done --------------------------------------------------------------------------------------------- */

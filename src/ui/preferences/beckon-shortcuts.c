@@ -85,9 +85,9 @@ get_own_name (guint key)
   switch (key)
     {
     case GDK_KEY_Return:
-      return C_ ("key", "Enter");
+      return C_("key", "Enter");
     case GDK_KEY_Escape:
-      return C_ ("key", "Esc");
+      return C_("key", "Esc");
     case GDK_KEY_Left:
       return "←";
     case GDK_KEY_Up:
@@ -126,40 +126,6 @@ add_chord (BeckonShortcutRow *self, GtkWidget *box, const char *chord)
     }
 }
 
-static void
-add_keys (BeckonShortcutRow *self, const char *keys)
-{
-  g_auto (GStrv) ends = g_strsplit (keys, RANGE, 2);
-  GtkWidget *group;
-
-  if (self->words->len > 0)
-    add_label (self, GTK_WIDGET (self->box), " / ", "dim-label");
-
-  /* Keys are pressed in the same order in every language. */
-  group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
-  gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
-  gtk_box_append (self->box, group);
-
-  add_chord (self, group, ends[0]);
-  if (ends[0] == NULL || ends[1] == NULL)
-    return;
-  add_label (self, group, "–", "dim-label");
-  add_chord (self, group, ends[1]);
-}
-
-/* (nullable) (transfer full) */
-static GStrv
-list_keys (BeckonShortcutRow *self)
-{
-  GApplication *application = g_application_get_default ();
-
-  if (self->keys != NULL)
-    return g_strsplit (self->keys, " ", -1);
-  if (self->action != NULL && GTK_IS_APPLICATION (application))
-    return gtk_application_get_accels_for_action (GTK_APPLICATION (application), self->action);
-  return NULL;
-}
-
 const char *
 beckon_shortcut_row_get_words (BeckonShortcutRow *self)
 {
@@ -189,6 +155,7 @@ static void
 beckon_shortcut_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
 {
   BeckonShortcutRow *self = BECKON_SHORTCUT_ROW (object);
+  GApplication *application = g_application_get_default ();
   g_auto (GStrv) keys = NULL;
   GtkWidget *child;
 
@@ -207,13 +174,34 @@ beckon_shortcut_row_set_property (GObject *object, guint property_id, const GVal
       break;
     }
 
-  keys = list_keys (self);
+  if (self->keys != NULL)
+    keys = g_strsplit (self->keys, " ", -1);
+  else if (self->action != NULL && GTK_IS_APPLICATION (application))
+    keys = gtk_application_get_accels_for_action (GTK_APPLICATION (application), self->action);
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->box))) != NULL)
     gtk_box_remove (self->box, child);
   g_string_truncate (self->words, 0);
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    add_keys (self, keys[i]);
+    {
+      g_auto (GStrv) ends = g_strsplit (keys[i], RANGE, 2);
+      GtkWidget *group;
+
+      if (self->words->len > 0)
+        add_label (self, GTK_WIDGET (self->box), " / ", "dim-label");
+
+      /* Keys are pressed in the same order in every language. */
+      group = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4);
+      gtk_widget_set_direction (group, GTK_TEXT_DIR_LTR);
+      gtk_box_append (self->box, group);
+
+      add_chord (self, group, ends[0]);
+      if (ends[0] != NULL && ends[1] != NULL)
+        {
+          add_label (self, group, "–", "dim-label");
+          add_chord (self, group, ends[1]);
+        }
+    }
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->words->str, -1);
 }
 

@@ -80,22 +80,14 @@ get_note (GtkWidget *row)
 }
 
 /* @note: (nullable) */
-static const char *
-get_title (const BeckonMemo *note)
-{
-  if (note == NULL)
-    return _("New Note");
-
-  return note->is_from_run ? _("Note From a Run") : C_("what is remembered", "Note");
-}
-
-/* @note: (nullable) */
 static void
 set_note (GtkWidget *row, const BeckonMemo *note)
 {
   BeckonMemo *kept = note != NULL ? beckon_memo_copy (note) : NULL;
 
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), get_title (note));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), note == NULL        ? _("New Note")
+                                                            : note->is_from_run ? _("Note From a Run")
+                                                                                : C_("what is remembered", "Note"));
   beckon_entry_row_name (GTK_EDITABLE (row));
   g_object_set_data_full (G_OBJECT (row), "note", kept, (GDestroyNotify) beckon_memo_free);
 }

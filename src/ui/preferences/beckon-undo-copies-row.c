@@ -51,20 +51,6 @@ on_measured (GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-forget_landing (BeckonToolCall *call, const BeckonLanding *landing)
-{
-  BeckonLanding *gone;
-
-  if (landing->is_gone || landing->state == BECKON_LANDING_WAITING
-      || landing->state == BECKON_LANDING_DECIDED)
-    return;
-  gone = beckon_landing_copy (landing);
-  gone->is_gone = TRUE;
-  gone->kept_bytes = 0;
-  beckon_tool_call_take_landing (call, gone);
-}
-
-static void
 forget_call (BeckonToolCall *call)
 {
   g_autoptr (GPtrArray) landings = beckon_tool_call_list_landings (call);
@@ -72,7 +58,17 @@ forget_call (BeckonToolCall *call)
   for (guint i = 0; i < beckon_tool_call_get_n_steps (call); i++)
     forget_call (beckon_tool_call_get_step (call, i));
   for (guint i = 0; i < landings->len; i++)
-    forget_landing (call, g_ptr_array_index (landings, i));
+    {
+      const BeckonLanding *landing = g_ptr_array_index (landings, i);
+      BeckonLanding *gone;
+
+      if (landing->is_gone || landing->state == BECKON_LANDING_WAITING || landing->state == BECKON_LANDING_DECIDED)
+        continue;
+      gone = beckon_landing_copy (landing);
+      gone->is_gone = TRUE;
+      gone->kept_bytes = 0;
+      beckon_tool_call_take_landing (call, gone);
+    }
 }
 
 static void

@@ -231,15 +231,6 @@ beckon_conversation_list_get_group (BeckonConversationList *self, guint position
   return beckon_group_for_time (g_array_index (self->times, gint64, position), position < self->n_pinned, self->now, NULL);
 }
 
-static gboolean
-begins_folder (BeckonConversationList *self, guint position)
-{
-  const char *folder = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position));
-  const char *before = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position - 1));
-
-  return position == self->n_pinned || (position > self->n_pinned && g_strcmp0 (folder, before) != 0);
-}
-
 gboolean
 beckon_conversation_list_begins_group (BeckonConversationList *self, guint position)
 {
@@ -248,7 +239,12 @@ beckon_conversation_list_begins_group (BeckonConversationList *self, guint posit
   if (position == 0)
     return TRUE;
   if (self->is_by_folder)
-    return begins_folder (self, position);
+    {
+      const char *folder = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position));
+      const char *folder_before = beckon_conversation_get_folder (g_ptr_array_index (self->shown, position - 1));
+
+      return position == self->n_pinned || (position > self->n_pinned && g_strcmp0 (folder, folder_before) != 0);
+    }
   group = beckon_conversation_list_get_group (self, position);
   before = beckon_conversation_list_get_group (self, position - 1);
   return !beckon_group_equal (&group, &before);

@@ -103,14 +103,25 @@ find_begin (const char *text, guint match)
   return (guint) ((word != NULL ? word : begin) - text);
 }
 
-static void
-show_matches (GtkLabel *label, const char *text, const GArray *matches)
+void
+beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit)
 {
+  gboolean in_title = hit->message_id == NULL;
+  g_autofree char *title = beckon_text_for_display (hit->title, -1, BECKON_TEXT_PROSE);
+  g_autofree char *time = describe_time (hit->at);
+  const char *shown = *title != '\0' ? title : _("New conversation");
+  g_autofree char *spoken = in_title ? g_strdup (shown) : g_strdup_printf ("%s: %s", shown, hit->snippet);
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkLabel *label = in_title ? self->title_label : self->snippet_label;
+  const GArray *matches = hit->matches;
   g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
-  guint begin = matches->len > 0 ? find_begin (text, g_array_index (matches, BeckonSearchMatch, 0).start) : 0;
-  g_autofree char *shown = g_strconcat (begin > 0 ? "…" : "", text + begin, NULL);
+  guint begin = matches->len > 0 ? find_begin (hit->snippet, g_array_index (matches, BeckonSearchMatch, 0).start) : 0;
+  g_autofree char *part = g_strconcat (begin > 0 ? "…" : "", hit->snippet + begin, NULL);
   guint shift = begin > 0 ? (guint) strlen ("…") : 0;
 
+  gtk_label_set_attributes (self->title_label, NULL);
+  gtk_label_set_text (self->title_label, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet_label), !in_title);
   for (guint i = 0; i < matches->len; i++)
     {
       const BeckonSearchMatch *match = &g_array_index (matches, BeckonSearchMatch, i);
@@ -121,23 +132,7 @@ show_matches (GtkLabel *label, const char *text, const GArray *matches)
       pango_attr_list_insert (attributes, bold);
     }
   gtk_label_set_attributes (label, attributes);
-  gtk_label_set_text (label, shown);
-}
-
-void
-beckon_search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit)
-{
-  gboolean in_title = hit->message_id == NULL;
-  g_autofree char *title = beckon_text_for_display (hit->title, -1, BECKON_TEXT_PROSE);
-  g_autofree char *time = describe_time (hit->at);
-  const char *shown = *title != '\0' ? title : _("New conversation");
-  g_autofree char *spoken = in_title ? g_strdup (shown) : g_strdup_printf ("%s: %s", shown, hit->snippet);
-  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
-
-  gtk_label_set_attributes (self->title_label, NULL);
-  gtk_label_set_text (self->title_label, shown);
-  gtk_widget_set_visible (GTK_WIDGET (self->snippet_label), !in_title);
-  show_matches (in_title ? self->title_label : self->snippet_label, hit->snippet, hit->matches);
+  gtk_label_set_text (label, part);
   gtk_label_set_text (self->time_label, time);
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
   /* The list's own row takes the focus and is read out. */

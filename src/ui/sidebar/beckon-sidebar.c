@@ -63,16 +63,6 @@ beckon_conversation_menu_new (BeckonConversation *conversation)
   return G_MENU_MODEL (menu);
 }
 
-/** Opens it at @row; see beckon_context_menu_popup(). */
-static void
-conversation_menu_popup (BeckonConversation *conversation, GtkWidget *parent, GtkWidget *row,
-                                const graphene_point_t *at)
-{
-  g_autoptr (GMenuModel) menu = beckon_conversation_menu_new (conversation);
-
-  beckon_context_menu_popup (menu, _("Conversation menu"), parent, row, at);
-}
-
 #define MOST_AT_FIRST 40
 
 struct _BeckonSidebar
@@ -354,7 +344,11 @@ popup_menu (BeckonSidebar *self, GtkWidget *row, const graphene_point_t *at)
       BECKON_IS_SIDEBAR_ROW (child) ? beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (child)) : NULL;
 
   if (conversation != NULL)
-    conversation_menu_popup (conversation, GTK_WIDGET (self), row, at);
+    {
+      g_autoptr (GMenuModel) menu = beckon_conversation_menu_new (conversation);
+
+      beckon_context_menu_popup (menu, _("Conversation menu"), GTK_WIDGET (self), row, at);
+    }
 }
 
 /* By its own row's keys, and by what is pressed on it: Menu and Shift+F10 come as an action of the list. */
@@ -368,24 +362,20 @@ menu_action (GtkWidget *widget, const char *name, GVariant *parameter)
     popup_menu (self, row, NULL);
 }
 
-/* The one that has the focus; the one that is open while the list itself has it. (nullable) */
-static BeckonConversation *
-get_focused (BeckonSidebar *self)
-{
-  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
-  GtkWidget *child = row != NULL ? gtk_widget_get_first_child (row) : NULL;
-
-  if (BECKON_IS_SIDEBAR_ROW (child))
-    return beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (child));
-  return gtk_widget_is_focus (GTK_WIDGET (self->list)) ? gtk_single_selection_get_selected_item (self->selection) : NULL;
-}
-
 /* The toast's Undo takes it back. */
 static void
 delete_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
-  BeckonConversation *conversation = get_focused (BECKON_SIDEBAR (widget));
+  BeckonSidebar *self = BECKON_SIDEBAR (widget);
+  GtkWidget *row = gtk_widget_get_focus_child (GTK_WIDGET (self->list));
+  GtkWidget *child = row != NULL ? gtk_widget_get_first_child (row) : NULL;
+  BeckonConversation *conversation = NULL;
 
+  /* The one that has the focus; the one that is open while the list itself has it. */
+  if (BECKON_IS_SIDEBAR_ROW (child))
+    conversation = beckon_sidebar_row_get_conversation (BECKON_SIDEBAR_ROW (child));
+  else if (gtk_widget_is_focus (GTK_WIDGET (self->list)))
+    conversation = gtk_single_selection_get_selected_item (self->selection);
   if (conversation != NULL)
     gtk_widget_activate_action (widget, "win.act-on", "(ss)", beckon_conversation_get_id (conversation), "delete");
 }

@@ -35,28 +35,20 @@ find_bar_get_text (BeckonFindBar *self)
   return gtk_editable_get_text (GTK_EDITABLE (self->entry));
 }
 
-static char *
-describe_counts (BeckonFindBar *self, guint current, guint total, gboolean is_all)
-{
-  if (*find_bar_get_text (self) == '\0')
-    return g_strdup ("");
-  if (total == 0)
-    return g_strdup (is_all ? _("No matches") : "");
-  /* Translators: which of the matches is the current one, and how many there are */
-  return g_strdup_printf (_("%u of %u"), current, total);
-}
-
 static void
 on_updated (BeckonFindBar *self)
 {
   guint current, total;
   gboolean is_all = beckon_finder_get_counts (self->finder, &current, &total);
-  g_autofree char *counts = describe_counts (self, current, total, is_all);
+  gboolean is_looking = *find_bar_get_text (self) != '\0';
+  /* Translators: which of the matches is the current one, and how many there are */
+  g_autofree char *counts = is_looking && total > 0 ? g_strdup_printf (_("%u of %u"), current, total)
+                                                    : g_strdup (is_looking && is_all ? _("No matches") : "");
 
   gtk_label_set_text (self->count_label, counts);
   gtk_widget_set_sensitive (self->previous_button, total > 0);
   gtk_widget_set_sensitive (self->next_button, total > 0);
-  beckon_css_class_set (self->entry, "error", is_all && total == 0 && *find_bar_get_text (self) != '\0');
+  beckon_css_class_set (self->entry, "error", is_looking && is_all && total == 0);
 }
 
 static void

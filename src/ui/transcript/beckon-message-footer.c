@@ -39,22 +39,16 @@ footer_has_words (BeckonMessage *message)
   return FALSE;
 }
 
-static gboolean
-is_counted (BeckonMessage *message)
-{
-  const BeckonUsage *usage = beckon_message_get_usage (message);
-
-  return usage->input >= 0 || usage->output >= 0 || usage->cost >= 0;
-}
-
 gboolean
 beckon_message_footer_is_needed (BeckonMessage *message, gboolean shows_usage)
 {
+  const BeckonUsage *usage = beckon_message_get_usage (message);
+
   if (beckon_message_get_status (message) == BECKON_MESSAGE_STREAMING)
     return FALSE;
 
   return beckon_message_get_n_versions (message) > 1 || beckon_message_get_n_left (message) > 0
-         || (shows_usage && is_counted (message))
+         || (shows_usage && (usage->input >= 0 || usage->output >= 0 || usage->cost >= 0))
          || (footer_has_words (message) && beckon_note_get_kind (message) == BECKON_NOTE_NONE);
 }
 
@@ -87,17 +81,24 @@ make_step (BeckonMessage *message, int step)
   return button;
 }
 
-static char *
-describe_usage (BeckonMessage *message)
+static void
+update_usage (BeckonMessageFooter *self)
 {
-  g_autofree char *used = beckon_usage_dup_text (beckon_message_get_usage (message), NULL);
-  g_autofree char *searches = beckon_provider_search_dup_count (beckon_provider_search_count (message));
+  g_autofree char *used = NULL;
+  g_autofree char *searches = NULL;
   gint64 duration = 0;
-  g_autoptr (GString) text = g_string_new (used);
+  g_autoptr (GString) text = NULL;
 
+  g_clear_pointer (&self->usage, gtk_widget_unparent);
+  if (!self->shows_usage)
+    return;
+
+  used = beckon_usage_dup_text (beckon_message_get_usage (self->message), NULL);
+  searches = beckon_provider_search_dup_count (beckon_provider_search_count (self->message));
+  text = g_string_new (used);
   /* As long as it wrote, and reasoned. */
-  for (guint i = 0; i < beckon_message_get_n_parts (message); i++)
-    duration += beckon_part_get_duration (beckon_message_get_part (message, i));
+  for (guint i = 0; i < beckon_message_get_n_parts (self->message); i++)
+    duration += beckon_part_get_duration (beckon_message_get_part (self->message, i));
   if (searches != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", searches);
   if (text->len > 0 && duration > 0)
@@ -105,20 +106,11 @@ describe_usage (BeckonMessage *message)
       g_string_append (text, " · ");
       g_string_append_printf (text, _("%.1f s"), (double) duration / G_USEC_PER_SEC);
     }
-  return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
-}
-
-static void
-update_usage (BeckonMessageFooter *self)
-{
-  g_autofree char *text = self->shows_usage ? describe_usage (self->message) : NULL;
-
-  g_clear_pointer (&self->usage, gtk_widget_unparent);
-  if (text == NULL)
+  if (text->len == 0)
     return;
 
-  self->usage = gtk_label_new (text);
-  gtk_widget_set_tooltip_text (self->usage, text);
+  self->usage = gtk_label_new (text->str);
+  gtk_widget_set_tooltip_text (self->usage, text->str);
   gtk_label_set_ellipsize (GTK_LABEL (self->usage), PANGO_ELLIPSIZE_END);
   gtk_widget_add_css_class (self->usage, "caption");
   gtk_widget_add_css_class (self->usage, "dim-label");

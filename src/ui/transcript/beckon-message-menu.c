@@ -33,20 +33,20 @@ can_rewind (BeckonConversation *conversation, BeckonMessage *message)
   return calls->len > 0;
 }
 
-/* A reply that still comes is not whole. */
-static GMenuModel *
-message_menu_make_menu (BeckonConversation *conversation, BeckonMessage *message, gboolean has_block)
+void
+beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidget *inner, const graphene_point_t *at)
 {
+  BeckonConversation *conversation = BECKON_TRANSCRIPT (transcript)->conversation;
+  BeckonMessage *message = beckon_message_row_get_message (row);
   const char *id = beckon_message_get_id (message);
-  gboolean is_whole = beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING;
-  GMenu *menu = g_menu_new ();
+  g_autoptr (GMenu) menu = g_menu_new ();
   g_autoptr (GMenu) reading = g_menu_new ();
   g_autoptr (GMenu) writing = g_menu_new ();
   g_autoptr (GMenu) ending = g_menu_new ();
   g_autoptr (GMenuItem) item = g_menu_item_new (_("_Delete Message"), NULL);
   const char *const ids[] = { id, NULL };
 
-  if (has_block)
+  if (beckon_pointed_block_is_one (inner))
     g_menu_append (reading, _("Copy _Block"), "transcript.copy-block");
   message_menu_append (reading, _("_Copy Message"), "transcript.copy", id);
   if (beckon_message_get_role (message) == BECKON_ROLE_ASSISTANT)
@@ -55,53 +55,40 @@ message_menu_make_menu (BeckonConversation *conversation, BeckonMessage *message
   message_menu_append (reading, _("_Select Messages"), "transcript.select", id);
   message_menu_append (reading, _("Jump to _Top"), "transcript.top", id);
   g_menu_append_section (menu, NULL, G_MENU_MODEL (reading));
-  if (!is_whole)
-    return G_MENU_MODEL (menu);
-
-  if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+  /* A reply that still comes is not whole. */
+  if (beckon_message_get_status (message) != BECKON_MESSAGE_STREAMING)
     {
-      if (beckon_late_message_get_request_id (message) == NULL)
-        message_menu_append (writing, _("_Edit and Resend"), "transcript.edit", id);
+      if (beckon_message_get_role (message) == BECKON_ROLE_USER)
+        {
+          if (beckon_late_message_get_request_id (message) == NULL)
+            message_menu_append (writing, _("_Edit and Resend"), "transcript.edit", id);
+        }
+      else
+        message_menu_append (writing, _("_Write Again"), "win.message-regenerate", id);
+      message_menu_append (writing, _("_Branch from Here"), "win.branch", id);
+      if (can_rewind (conversation, message))
+        message_menu_append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
+      g_menu_item_set_action_and_target_value (item, "win.message-delete", g_variant_new_strv (ids, -1));
+      g_menu_append_item (ending, item);
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
     }
-  else
-    message_menu_append (writing, _("_Write Again"), "win.message-regenerate", id);
-  message_menu_append (writing, _("_Branch from Here"), "win.branch", id);
-  if (can_rewind (conversation, message))
-    message_menu_append (writing, _("Re_wind Folder to Here…"), "win.rewind", id);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (writing));
-  g_menu_item_set_action_and_target_value (item, "win.message-delete", g_variant_new_strv (ids, -1));
-  g_menu_append_item (ending, item);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (ending));
-  return G_MENU_MODEL (menu);
-}
-
-void
-beckon_message_menu_popup (GtkWidget *transcript, BeckonMessageRow *row, GtkWidget *inner, const graphene_point_t *at)
-{
-  g_autoptr (GMenuModel) menu = message_menu_make_menu (BECKON_TRANSCRIPT (transcript)->conversation,
-                                                        beckon_message_row_get_message (row),
-                                                        beckon_pointed_block_is_one (inner));
 
   beckon_transcript_point_at (BECKON_TRANSCRIPT (transcript), inner);
 
-  beckon_context_menu_popup (menu, _("Message menu"), transcript, GTK_WIDGET (row), at);
-}
-
-static gboolean
-is_on_link (GtkWidget *rows, GtkWidget *label, double x, double y)
-{
-  graphene_point_t at;
-
-  return gtk_widget_compute_point (rows, label, &GRAPHENE_POINT_INIT ((float) x, (float) y), &at)
-         && beckon_label_links_find (GTK_LABEL (label), at.x, at.y) != NULL;
+  beckon_context_menu_popup (G_MENU_MODEL (menu), _("Message menu"), transcript, GTK_WIDGET (row), at);
 }
 
 /* Links, text that can be edited, and text of which some is selected have a menu of their own. */
 static gboolean
 has_own_menu (GtkWidget *rows, GtkWidget *widget, double x, double y)
 {
+  graphene_point_t at;
+
   if (GTK_IS_LABEL (widget))
-    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL) || is_on_link (rows, widget, x, y);
+    return gtk_label_get_selection_bounds (GTK_LABEL (widget), NULL, NULL)
+           || (gtk_widget_compute_point (rows, widget, &GRAPHENE_POINT_INIT ((float) x, (float) y), &at)
+               && beckon_label_links_find (GTK_LABEL (widget), at.x, at.y) != NULL);
   if (GTK_IS_TEXT_VIEW (widget))
     return gtk_text_view_get_editable (GTK_TEXT_VIEW (widget)) ||
            gtk_text_buffer_get_has_selection (gtk_text_view_get_buffer (GTK_TEXT_VIEW (widget)));

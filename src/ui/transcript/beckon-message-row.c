@@ -141,15 +141,6 @@ make_bubble (BeckonMessageRow *self, BeckonPart *part)
   return line;
 }
 
-static GtkWidget *
-make_text (BeckonPart *part)
-{
-  GtkWidget *text = beckon_text_blocks_new ();
-
-  beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (text), part);
-  return text;
-}
-
 static void fold_looks (BeckonMessageRow *self);
 
 /* All that wait in a message are one deck: the first has the mark. */
@@ -228,16 +219,6 @@ fold_looks (BeckonMessageRow *self)
     part = is_look (part) ? fold_run (self, part) : gtk_widget_get_next_sibling (part);
 }
 
-static GtkWidget *
-make_call (BeckonMessageRow *self, BeckonToolCall *call)
-{
-  GtkWidget *view = beckon_call_view_new (self->inbox, call);
-
-  g_signal_connect_object (view, "waiting-changed", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (call, "notify::state", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
-  return view;
-}
-
 /* A search that a provider made by itself is shown; blocks that only seal its reasoning are not. */
 static GtkWidget *
 make_unsupported (BeckonPart *part)
@@ -250,17 +231,6 @@ make_unsupported (BeckonPart *part)
   label = beckon_line_new (text, "caption");
   gtk_widget_add_css_class (label, "dim-label");
   return label;
-}
-
-static GtkWidget *
-make_opaque (BeckonPart *part)
-{
-  g_autofree char *note = beckon_note_dup_sentence (part);
-  g_autoptr (GPtrArray) sources = beckon_citation_list (part);
-
-  if (sources != NULL)
-    return beckon_sources_view_new (sources);
-  return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
 }
 
 /* On the side of who sent it. */
@@ -285,21 +255,36 @@ describe_author (BeckonMessage *message)
 static GtkWidget *
 make_part (BeckonMessageRow *self, BeckonPart *part)
 {
+  g_autofree char *note = NULL;
+  g_autoptr (GPtrArray) sources = NULL;
+  GtkWidget *view;
+
   if (beckon_attachment_get_name (part) != NULL)
     return make_attached (self, part);
   switch (beckon_part_get_kind (part))
     {
     case BECKON_PART_TEXT:
-      return beckon_message_get_role (self->message) == BECKON_ROLE_USER ? make_bubble (self, part) : make_text (part);
+      if (beckon_message_get_role (self->message) == BECKON_ROLE_USER)
+        return make_bubble (self, part);
+      view = beckon_text_blocks_new ();
+      beckon_text_blocks_set_part (BECKON_TEXT_BLOCKS (view), part);
+      return view;
 
     case BECKON_PART_REASONING:
       return beckon_reasoning_new (part);
 
     case BECKON_PART_CALL:
-      return make_call (self, beckon_part_get_call (part));
+      view = beckon_call_view_new (self->inbox, beckon_part_get_call (part));
+      g_signal_connect_object (view, "waiting-changed", G_CALLBACK (show_marks), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (beckon_part_get_call (part), "notify::state", G_CALLBACK (fold_looks), self, G_CONNECT_SWAPPED);
+      return view;
 
     case BECKON_PART_OPAQUE:
-      return make_opaque (part);
+      sources = beckon_citation_list (part);
+      if (sources != NULL)
+        return beckon_sources_view_new (sources);
+      note = beckon_note_dup_sentence (part);
+      return note != NULL ? beckon_note_view_new (part) : make_unsupported (part);
 
     case BECKON_PART_IMAGE:
     default:

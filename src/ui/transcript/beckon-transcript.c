@@ -128,14 +128,6 @@ step_version (GtkWidget *row, int step)
     gtk_widget_activate_action (row, "win.message-version", "(su)", beckon_message_get_id (message), (guint) to);
 }
 
-static void
-delete_message (GtkWidget *row)
-{
-  const char *ids[] = { beckon_message_get_id (beckon_message_row_get_message (BECKON_MESSAGE_ROW (row))), NULL };
-
-  gtk_widget_activate_action (row, "win.message-delete", "^as", ids);
-}
-
 /* Letters alone: a message takes no text. */
 static gboolean
 act_on_key (GtkWidget *row, guint keyval)
@@ -174,7 +166,7 @@ act_on_key (GtkWidget *row, guint keyval)
       return TRUE;
 
     case GDK_KEY_Delete:
-      delete_message (row);
+      gtk_widget_activate_action (row, "win.message-delete", "^as", (const char *[]){ beckon_message_get_id (message), NULL });
       return TRUE;
 
     default:
@@ -435,44 +427,6 @@ transcript_show_end (BeckonTranscript *self)
   transcript_show_window (self, n > AT_FIRST ? n - AT_FIRST : 0, n);
 }
 
-/* Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
-static void
-transcript_load_near (BeckonTranscript *self)
-{
-  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
-  double value = gtk_adjustment_get_value (adjustment);
-  double page = gtk_adjustment_get_page_size (adjustment);
-  double from_end = gtk_adjustment_get_upper (adjustment) - value;
-  gint64 end = get_processor_time () + MAKING_US;
-
-  if (self->keep == BECKON_TRANSCRIPT_KEEP_NOTHING && page > 0)
-    {
-      if (value < AHEAD * page && self->first > 0)
-        {
-          do
-            insert_row (self, --self->first, NULL);
-          while (self->first > 0 && get_processor_time () < end);
-          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
-        }
-      else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
-               && self->last < transcript_get_n_messages (self))
-        {
-          do
-            insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
-          while (self->last < transcript_get_n_messages (self) && get_processor_time () < end);
-          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
-        }
-    }
-
-  /* Before the last of them has its row, so that who scrolls on finds no end. */
-  if (self->earlier_wanted || self->conversation == NULL || self->first > BECKON_TRANSCRIPT_STEP ||
-      !beckon_conversation_get_has_earlier (self->conversation))
-    return;
-
-  self->earlier_wanted = TRUE;
-  g_signal_emit_by_name (self, "earlier-wanted");
-}
-
 /* Messages that came or went in front of the window leave its rows as they are. */
 static gboolean
 move_window (BeckonTranscript *self, guint position, guint removed, guint added)
@@ -590,17 +544,6 @@ list_selected (BeckonTranscript *self)
   return messages;
 }
 
-/* A person's text is no Markdown. */
-static char *
-transcript_actions_dup_words (BeckonMessage *message, gboolean as_read)
-{
-  g_autofree char *text = beckon_message_dup_text (message);
-
-  if (!as_read || beckon_message_get_role (message) == BECKON_ROLE_USER)
-    return g_steal_pointer (&text);
-  return beckon_markdown_to_plain (text);
-}
-
 /* @as_read: without marks. */
 static char *
 join_texts (GPtrArray *messages, gboolean as_read)
@@ -609,7 +552,12 @@ join_texts (GPtrArray *messages, gboolean as_read)
 
   for (guint i = 0; i < messages->len; i++)
     {
-      g_autofree char *words = transcript_actions_dup_words (g_ptr_array_index (messages, i), as_read);
+      /* A person's text is no Markdown. */
+      BeckonMessage *message = g_ptr_array_index (messages, i);
+      g_autofree char *written = beckon_message_dup_text (message);
+      g_autofree char *words = as_read && beckon_message_get_role (message) != BECKON_ROLE_USER
+                                   ? beckon_markdown_to_plain (written)
+                                   : g_steal_pointer (&written);
 
       if (*g_strstrip (words) != '\0')
         g_string_append_printf (text, "%s%s", text->len > 0 ? "\n\n" : "", words);
@@ -926,12 +874,44 @@ set_flag (BeckonTranscript *self, gboolean *flag, gboolean value, BeckonTranscri
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
 }
 
+/* Makes rows of what comes near the screen, as many as a frame has time for, and says that what was not read yet is wanted. */
 static gboolean
 transcript_on_tick (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
 {
   BeckonTranscript *self = BECKON_TRANSCRIPT (widget);
+  GtkAdjustment *adjustment = beckon_transcript_get_adjustment (self);
+  double value = gtk_adjustment_get_value (adjustment);
+  double page = gtk_adjustment_get_page_size (adjustment);
+  double from_end = gtk_adjustment_get_upper (adjustment) - value;
+  gint64 end = get_processor_time () + MAKING_US;
 
-  transcript_load_near (self);
+  if (self->keep == BECKON_TRANSCRIPT_KEEP_NOTHING && page > 0)
+    {
+      if (value < AHEAD * page && self->first > 0)
+        {
+          do
+            insert_row (self, --self->first, NULL);
+          while (self->first > 0 && get_processor_time () < end);
+          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_END, from_end - trim (self, FALSE));
+        }
+      else if (value + (1 + AHEAD) * page > gtk_adjustment_get_upper (adjustment)
+               && self->last < transcript_get_n_messages (self))
+        {
+          do
+            insert_row (self, self->last++, gtk_widget_get_last_child (self->rows));
+          while (self->last < transcript_get_n_messages (self) && get_processor_time () < end);
+          transcript_keep_place (self, BECKON_TRANSCRIPT_KEEP_FROM_START, value - trim (self, TRUE));
+        }
+    }
+
+  /* Before the last of them has its row, so that who scrolls on finds no end. */
+  if (!self->earlier_wanted && self->conversation != NULL && self->first <= BECKON_TRANSCRIPT_STEP
+      && beckon_conversation_get_has_earlier (self->conversation))
+    {
+      self->earlier_wanted = TRUE;
+      g_signal_emit_by_name (self, "earlier-wanted");
+    }
+
   if (--self->looks > 0)
     return G_SOURCE_CONTINUE;
 

@@ -25,30 +25,22 @@ adaptive_switch_choose (BeckonAdaptiveSwitch *self, int width)
 }
 
 static void
-adaptive_switch_measure_height (BeckonAdaptiveSwitch *self, int width, int *minimum, int *natural)
-{
-  GtkWidget *shown = adaptive_switch_choose (self, width < 0 ? G_MAXINT : width);
-  int other;
-
-  gtk_widget_measure (shown, GTK_ORIENTATION_VERTICAL, width, minimum, natural, NULL, NULL);
-  if (width >= 0)
-    return;
-  /* The least for any width. */
-  gtk_widget_measure (self->narrow, GTK_ORIENTATION_VERTICAL, -1, &other, NULL, NULL, NULL);
-  *minimum = MIN (*minimum, other);
-}
-
-static void
 beckon_adaptive_switch_measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural,
                                 int *minimum_baseline, int *natural_baseline)
 {
   BeckonAdaptiveSwitch *self = BECKON_ADAPTIVE_SWITCH (widget);
-  int wide = 0;
+  int other, wide = 0;
 
   *minimum_baseline = *natural_baseline = -1;
   if (orientation == GTK_ORIENTATION_VERTICAL)
     {
-      adaptive_switch_measure_height (self, for_size, minimum, natural);
+      gtk_widget_measure (adaptive_switch_choose (self, for_size < 0 ? G_MAXINT : for_size), orientation, for_size, minimum,
+                          natural, NULL, NULL);
+      if (for_size >= 0)
+        return;
+      /* The least for any width. */
+      gtk_widget_measure (self->narrow, orientation, -1, &other, NULL, NULL, NULL);
+      *minimum = MIN (*minimum, other);
       return;
     }
   gtk_widget_measure (self->narrow, orientation, -1, minimum, natural, NULL, NULL);

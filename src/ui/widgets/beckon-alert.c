@@ -18,8 +18,15 @@ static struct
   void (*force_close) (gpointer alert);
 } sheets;
 
-static gboolean
-has_sheets (void)
+gboolean
+beckon_alert_is (gpointer widget)
+{
+  return ADW_IS_MESSAGE_DIALOG (widget)
+         || (GTK_IS_WIDGET (widget) && g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwAlertDialog"));
+}
+
+GtkWidget *
+beckon_alert_new (const char *heading, const char *body)
 {
   static const BeckonSymbol symbols[] = {
     { "adw_alert_dialog_new", &sheets.create },
@@ -31,20 +38,9 @@ has_sheets (void)
   };
   static gsize state;
 
-  return beckon_symbols_find_once (&state, NULL, symbols, G_N_ELEMENTS (symbols));
-}
-
-gboolean
-beckon_alert_is (gpointer widget)
-{
-  return ADW_IS_MESSAGE_DIALOG (widget) ||
-         (GTK_IS_WIDGET (widget) && g_str_equal (G_OBJECT_TYPE_NAME (widget), "AdwAlertDialog"));
-}
-
-GtkWidget *
-beckon_alert_new (const char *heading, const char *body)
-{
-  return has_sheets () ? sheets.create (heading, body) : adw_message_dialog_new (NULL, heading, body);
+  return beckon_symbols_find_once (&state, NULL, symbols, G_N_ELEMENTS (symbols))
+             ? sheets.create (heading, body)
+             : adw_message_dialog_new (NULL, heading, body);
 }
 
 void

@@ -70,31 +70,23 @@ needs_english (const char *language)
   return FALSE;
 }
 
-/* Dictionaries are of a country; a language alone means the one it has its name from. */
-static gpointer
-request (BeckonDictionary *self, const char *language)
-{
-  g_autofree char *upper = g_ascii_strup (language, -1);
-  g_autofree char *at_home = g_strconcat (language, "_", upper, NULL);
-  const char *const names[] = { language, g_str_equal (language, "en") ? "en_US" : at_home };
-
-  for (gsize i = 0; i < G_N_ELEMENTS (names); i++)
-    if (self->library->dict_exists (self->broker, names[i]) != 0)
-      return self->library->request_dict (self->broker, names[i]);
-  return NULL;
-}
-
 /* Adds one per language, however many names it has. */
 static void
 dictionary_add (BeckonDictionary *self, GHashTable *known, const char *language)
 {
   g_autofree char *base = g_strndup (language, strcspn (language, "_.@"));
-  gpointer dict;
+  g_autofree char *upper = g_ascii_strup (language, -1);
+  g_autofree char *at_home = g_strconcat (language, "_", upper, NULL);
+  /* Dictionaries are of a country; a language alone means the one it has its name from. */
+  const char *const names[] = { language, g_str_equal (language, "en") ? "en_US" : at_home };
+  gpointer dict = NULL;
 
   if (self->n_dicts == MOST_DICTIONARIES || strpbrk (language, ".@") != NULL || g_str_equal (language, "C")
       || g_hash_table_contains (known, base))
     return;
-  dict = request (self, language);
+  for (gsize i = 0; i < G_N_ELEMENTS (names) && dict == NULL; i++)
+    if (self->library->dict_exists (self->broker, names[i]) != 0)
+      dict = self->library->request_dict (self->broker, names[i]);
   if (dict == NULL)
     return;
   self->dicts[self->n_dicts++] = dict;

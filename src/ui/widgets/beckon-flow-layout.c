@@ -56,46 +56,32 @@ fill_line (BeckonFlowLayout *self, GtkWidget *first, int width)
   return line;
 }
 
-static int
-flow_layout_measure_height (BeckonFlowLayout *self, GtkWidget *widget, int width)
-{
-  Line line = { .end = skip_hidden (gtk_widget_get_first_child (widget)) };
-  int height = 0;
-
-  while (line.end != NULL)
-    {
-      line = fill_line (self, line.end, width);
-      height += line.height + (line.end != NULL ? self->spacing : 0);
-    }
-  return height;
-}
-
-static void
-flow_layout_measure_width (BeckonFlowLayout *self, GtkWidget *widget, int *minimum, int *natural)
-{
-  for (GtkWidget *child = skip_hidden (gtk_widget_get_first_child (widget)); child != NULL;
-       child = skip_hidden (gtk_widget_get_next_sibling (child)))
-    {
-      int least, wanted;
-
-      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &least, &wanted, NULL, NULL);
-      *minimum = MAX (*minimum, least);
-      *natural += wanted + (*natural > 0 ? self->spacing : 0);
-    }
-}
-
 static void
 beckon_flow_layout_measure (GtkLayoutManager *manager, GtkWidget *widget, GtkOrientation orientation, int for_size,
                             int *minimum, int *natural, int *minimum_baseline, int *natural_baseline)
 {
   BeckonFlowLayout *self = BECKON_FLOW_LAYOUT (manager);
-  int least = 0, wanted = 0;
+  Line line = { .end = skip_hidden (gtk_widget_get_first_child (widget)) };
+  int least = 0, wanted = 0, height = 0;
 
-  flow_layout_measure_width (self, widget, &least, &wanted);
+  for (GtkWidget *child = line.end; child != NULL; child = skip_hidden (gtk_widget_get_next_sibling (child)))
+    {
+      int own_least, own_wanted;
+
+      gtk_widget_measure (child, GTK_ORIENTATION_HORIZONTAL, -1, &own_least, &own_wanted, NULL, NULL);
+      least = MAX (least, own_least);
+      wanted += own_wanted + (wanted > 0 ? self->spacing : 0);
+    }
   *minimum = least;
   *natural = wanted;
-  if (orientation == GTK_ORIENTATION_VERTICAL)
-    *minimum = *natural = flow_layout_measure_height (self, widget, for_size >= 0 ? MAX (for_size, least) : wanted);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL)
+    return;
+  while (line.end != NULL)
+    {
+      line = fill_line (self, line.end, for_size >= 0 ? MAX (for_size, least) : wanted);
+      height += line.height + (line.end != NULL ? self->spacing : 0);
+    }
+  *minimum = *natural = height;
 }
 
 static void

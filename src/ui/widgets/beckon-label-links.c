@@ -419,25 +419,14 @@ label_links_on_copy (GSimpleAction *action, GVariant *parameter, gpointer user_d
     gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self->label)), self->chosen);
 }
 
-/* They keep the label: text that is written goes on changing below its menu. */
-static GSimpleActionGroup *
-make_actions (BeckonLabelLinks *self)
-{
-  static const GActionEntry entries[] = { { .name = "open", .activate = label_links_on_open },
-                                          { .name = "copy", .activate = label_links_on_copy } };
-  GSimpleActionGroup *group = g_simple_action_group_new ();
-
-  g_action_map_add_action_entries (G_ACTION_MAP (group), entries, G_N_ELEMENTS (entries), self);
-  g_object_set_data_full (G_OBJECT (group), KEY, g_object_ref (self->label), g_object_unref);
-  return group;
-}
-
 /* Screen readers do not see a label's own menu in newer GTK, so this is another. */
 static gboolean
 popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_t *at)
 {
+  static const GActionEntry entries[]
+      = { { .name = "open", .activate = label_links_on_open }, { .name = "copy", .activate = label_links_on_copy } };
   g_autoptr (GMenu) menu = g_menu_new ();
-  g_autoptr (GSimpleActionGroup) actions = NULL;
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
   graphene_point_t middle;
   PangoRectangle place;
   int left, top;
@@ -446,7 +435,9 @@ popup_menu (BeckonLabelLinks *self, BeckonLabelLink *link, const graphene_point_
     return GDK_EVENT_PROPAGATE;
   g_menu_append (menu, _("_Open Link"), "link.open");
   g_menu_append (menu, _("Copy _Address"), "link.copy");
-  actions = make_actions (self);
+  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), self);
+  /* They keep the label: text that is written goes on changing below its menu. */
+  g_object_set_data_full (G_OBJECT (actions), KEY, g_object_ref (self->label), g_object_unref);
 
   /* The middle of a link's first line. */
   gtk_label_get_layout_offsets (self->label, &left, &top);

@@ -127,21 +127,6 @@ match_needle (const Needle *needle, const char *text, const char *at)
   return !needle->to_end || parts_words (text, at) ? at : NULL;
 }
 
-static const char *
-match_any (const BeckonMatcher *matcher, const char *text, const char *at)
-{
-  const char *longest = NULL;
-
-  for (guint i = 0; i < matcher->needles->len; i++)
-    {
-      const char *end = match_needle (&g_array_index (matcher->needles, Needle, i), text, at);
-
-      if (end != NULL && (longest == NULL || end > longest))
-        longest = end;
-    }
-  return longest;
-}
-
 GArray *
 beckon_matcher_find (const BeckonMatcher *matcher, const char *text)
 {
@@ -150,8 +135,16 @@ beckon_matcher_find (const BeckonMatcher *matcher, const char *text)
 
   while (*at != '\0')
     {
-      const char *end = match_any (matcher, text, at);
+      const char *end = NULL;
 
+      /* The longest of them. */
+      for (guint i = 0; i < matcher->needles->len; i++)
+        {
+          const char *needle_end = match_needle (&g_array_index (matcher->needles, Needle, i), text, at);
+
+          if (needle_end != NULL && (end == NULL || needle_end > end))
+            end = needle_end;
+        }
       if (end != NULL)
         {
           BeckonMatch match = { (guint) (at - text), (guint) (end - text) };

@@ -3,20 +3,6 @@
 
 #define AXES GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES
 
-static gboolean
-can_scroll (GtkScrolledWindow *scroller, GtkOrientation orientation)
-{
-  gboolean is_vertical = orientation == GTK_ORIENTATION_VERTICAL;
-  GtkAdjustment *adjustment = is_vertical ? gtk_scrolled_window_get_vadjustment (scroller)
-                                          : gtk_scrolled_window_get_hadjustment (scroller);
-  GtkPolicyType across, down;
-
-  gtk_scrolled_window_get_policy (scroller, &across, &down);
-  return (is_vertical ? down : across) != GTK_POLICY_NEVER
-         && gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment)
-                > gtk_adjustment_get_page_size (adjustment) + 0.5;
-}
-
 /* Finds the axis; FALSE if the event is an end. */
 static gboolean
 get_orientation (GdkEvent *event, GtkOrientation *orientation)
@@ -47,10 +33,22 @@ scroll_past_on_event (GtkEventController *controller, GdkEvent *event)
 
   if (gdk_event_get_event_type (event) == GDK_SCROLL && get_orientation (event, &orientation))
     {
+      gboolean is_vertical = orientation == GTK_ORIENTATION_VERTICAL;
+      GtkAdjustment *adjustment = is_vertical ? gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (scroller))
+                                              : gtk_scrolled_window_get_hadjustment (GTK_SCROLLED_WINDOW (scroller));
+      GtkPolicyType across, down;
+      gboolean listens;
+      g_autoptr (GListModel) controllers = NULL;
+      guint n;
+
+      gtk_scrolled_window_get_policy (GTK_SCROLLED_WINDOW (scroller), &across, &down);
+
       /* A controller that listens to neither axis lets the event go on. */
-      gboolean listens = can_scroll (GTK_SCROLLED_WINDOW (scroller), orientation);
-      g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (scroller);
-      guint n = g_list_model_get_n_items (controllers);
+      listens = (is_vertical ? down : across) != GTK_POLICY_NEVER
+                && gtk_adjustment_get_upper (adjustment) - gtk_adjustment_get_lower (adjustment)
+                       > gtk_adjustment_get_page_size (adjustment) + 0.5;
+      controllers = gtk_widget_observe_controllers (scroller);
+      n = g_list_model_get_n_items (controllers);
 
       for (guint i = 0; i < n; i++)
         {

@@ -106,38 +106,6 @@ add_close_key (GtkWidget *host, guint key, GdkModifierType modifiers)
   gtk_widget_add_controller (host, keys);
 }
 
-/* A dialog keeps keys from its window. Escape is its own, and ends nothing in one that cannot be closed, as the library calls
- * it when only keys and buttons close it. */
-static GtkWidget *
-make_dialog (BeckonSheet *self)
-{
-  BeckonSheetPrivate *priv = sheet_get_private (self);
-  GtkWidget *dialog = dialogs.create ();
-
-  g_object_set (dialog, "child", self, "content-width", priv->default_width, "content-height", priv->default_height, NULL);
-  g_signal_connect_object (dialog, "closed", G_CALLBACK (tell_closed), self, G_CONNECT_SWAPPED);
-  g_object_set (dialog, "can-close", !priv->holds_input, NULL);
-  add_close_key (GTK_WIDGET (self), GDK_KEY_Escape, 0);
-  add_close_key (GTK_WIDGET (self), GDK_KEY_w, GDK_CONTROL_MASK);
-  return dialog;
-}
-
-static GtkWidget *
-make_window (BeckonSheet *self, GtkWidget *parent)
-{
-  BeckonSheetPrivate *priv = sheet_get_private (self);
-  GtkRoot *root = parent != NULL ? gtk_widget_get_root (parent) : NULL;
-  GtkWidget *window = g_object_new (ADW_TYPE_WINDOW, "content", self, "default-width", priv->default_width, "default-height",
-                                    priv->default_height, "modal", TRUE, "destroy-with-parent", TRUE, NULL);
-
-  if (GTK_IS_WINDOW (root))
-    gtk_window_set_transient_for (GTK_WINDOW (window), GTK_WINDOW (root));
-  add_close_key (window, GDK_KEY_Escape, 0);
-  add_close_key (window, GDK_KEY_w, GDK_CONTROL_MASK);
-  beckon_focus_keeper_add (GTK_WINDOW (window));
-  return window;
-}
-
 static gboolean
 refocus (gpointer user_data)
 {
@@ -199,12 +167,32 @@ void
 beckon_sheet_present (BeckonSheet *self, GtkWidget *parent)
 {
   BeckonSheetPrivate *priv = sheet_get_private (self);
+  GtkRoot *above = parent != NULL ? gtk_widget_get_root (parent) : NULL;
 
   g_return_if_fail (!priv->is_closed);
 
   if (priv->host == NULL)
     {
-      priv->host = has_dialogs () ? make_dialog (self) : make_window (self, parent);
+      /* A dialog keeps keys from its window. Escape is its own, and ends nothing in one that cannot be closed, as the library
+       * calls it when only keys and buttons close it. */
+      if (has_dialogs ())
+        {
+          priv->host = dialogs.create ();
+          g_object_set (priv->host, "child", self, "content-width", priv->default_width, "content-height", priv->default_height,
+                        NULL);
+          g_signal_connect_object (priv->host, "closed", G_CALLBACK (tell_closed), self, G_CONNECT_SWAPPED);
+          g_object_set (priv->host, "can-close", !priv->holds_input, NULL);
+        }
+      else
+        {
+          priv->host = g_object_new (ADW_TYPE_WINDOW, "content", self, "default-width", priv->default_width, "default-height",
+                                     priv->default_height, "modal", TRUE, "destroy-with-parent", TRUE, NULL);
+          if (GTK_IS_WINDOW (above))
+            gtk_window_set_transient_for (GTK_WINDOW (priv->host), GTK_WINDOW (above));
+          beckon_focus_keeper_add (GTK_WINDOW (priv->host));
+        }
+      add_close_key (GTK_IS_WINDOW (priv->host) ? priv->host : GTK_WIDGET (self), GDK_KEY_Escape, 0);
+      add_close_key (GTK_IS_WINDOW (priv->host) ? priv->host : GTK_WIDGET (self), GDK_KEY_w, GDK_CONTROL_MASK);
       g_object_weak_ref (G_OBJECT (priv->host), on_host_gone, g_object_ref (self));
       g_object_bind_property (self, "title", priv->host, "title", G_BINDING_SYNC_CREATE);
       g_object_bind_property (self, "default-widget", priv->host, "default-widget", G_BINDING_SYNC_CREATE);

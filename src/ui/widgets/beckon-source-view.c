@@ -87,30 +87,28 @@ follow_scheme (GtkSourceBuffer *buffer)
                                     library->style_scheme_manager_get_scheme (manager, is_dark ? "Adwaita-dark" : "Adwaita"));
 }
 
-static GtkWidget *
-make_view (const Library *library, const char *language)
-{
-  g_autoptr (GtkTextBuffer) buffer = GTK_TEXT_BUFFER (library->buffer_new (NULL));
-  GtkSourceLanguageManager *manager = library->language_manager_get_default ();
-  GtkWidget *view;
-
-  library->buffer_set_language ((GtkSourceBuffer *) buffer, library->language_manager_get_language (manager, language));
-  g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (follow_scheme), buffer,
-                           G_CONNECT_SWAPPED);
-  follow_scheme ((GtkSourceBuffer *) buffer);
-  view = library->view_new_with_buffer ((GtkSourceBuffer *) buffer);
-  library->view_set_show_line_numbers ((GtkSourceView *) view, TRUE);
-  library->view_set_auto_indent ((GtkSourceView *) view, TRUE);
-  library->view_set_indent_width ((GtkSourceView *) view, 2);
-  return view;
-}
-
 GtkWidget *
 beckon_source_view_new (const char *language)
 {
   const Library *library = get_library ();
-  GtkWidget *view = library != NULL ? make_view (library, language) : gtk_text_view_new ();
+  GtkWidget *view;
 
+  if (library != NULL)
+    {
+      g_autoptr (GtkTextBuffer) buffer = GTK_TEXT_BUFFER (library->buffer_new (NULL));
+      GtkSourceLanguageManager *manager = library->language_manager_get_default ();
+
+      library->buffer_set_language ((GtkSourceBuffer *) buffer, library->language_manager_get_language (manager, language));
+      g_signal_connect_object (adw_style_manager_get_default (), "notify::dark", G_CALLBACK (follow_scheme), buffer,
+                               G_CONNECT_SWAPPED);
+      follow_scheme ((GtkSourceBuffer *) buffer);
+      view = library->view_new_with_buffer ((GtkSourceBuffer *) buffer);
+      library->view_set_show_line_numbers ((GtkSourceView *) view, TRUE);
+      library->view_set_auto_indent ((GtkSourceView *) view, TRUE);
+      library->view_set_indent_width ((GtkSourceView *) view, 2);
+    }
+  else
+    view = gtk_text_view_new ();
   gtk_text_view_set_monospace (GTK_TEXT_VIEW (view), TRUE);
   gtk_text_view_set_wrap_mode (GTK_TEXT_VIEW (view), GTK_WRAP_WORD_CHAR);
   gtk_text_view_set_accepts_tab (GTK_TEXT_VIEW (view), FALSE);

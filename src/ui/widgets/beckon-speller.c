@@ -177,30 +177,12 @@ append_item (GMenu *menu, const char *label, const char *action, const char *wor
   g_menu_append_item (menu, item);
 }
 
-static GMenu *
-speller_make_menu (BeckonSpeller *self, const char *word)
-{
-  g_auto (GStrv) others = beckon_dictionary_suggest (self->dictionary, word);
-  g_autoptr (GMenu) section = g_menu_new ();
-  GMenu *menu = g_menu_new ();
-
-  for (guint i = 0; others[i] != NULL; i++)
-    {
-      /* An underscore would be an access key. */
-      g_auto (GStrv) pieces = g_strsplit (others[i], "_", -1);
-      g_autofree char *label = g_strjoinv ("__", pieces);
-
-      append_item (section, label, "spelling.replace", others[i]);
-    }
-  append_item (section, _("Add to Dictionary"), "spelling.learn", word);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
-  return menu;
-}
-
 static void
 offer (BeckonSpeller *self, GtkTextIter *at)
 {
   g_autoptr (GMenu) menu = NULL;
+  g_autoptr (GMenu) section = NULL;
+  g_auto (GStrv) others = NULL;
   g_autofree char *word = NULL;
   GtkTextIter end;
 
@@ -209,7 +191,19 @@ offer (BeckonSpeller *self, GtkTextIter *at)
       gtk_text_buffer_move_mark (get_buffer (self), self->start, at);
       gtk_text_buffer_move_mark (get_buffer (self), self->end, &end);
       word = gtk_text_iter_get_text (at, &end);
-      menu = speller_make_menu (self, word);
+      others = beckon_dictionary_suggest (self->dictionary, word);
+      section = g_menu_new ();
+      for (guint i = 0; others[i] != NULL; i++)
+        {
+          /* An underscore would be an access key. */
+          g_auto (GStrv) pieces = g_strsplit (others[i], "_", -1);
+          g_autofree char *label = g_strjoinv ("__", pieces);
+
+          append_item (section, label, "spelling.replace", others[i]);
+        }
+      append_item (section, _("Add to Dictionary"), "spelling.learn", word);
+      menu = g_menu_new ();
+      g_menu_append_section (menu, NULL, G_MENU_MODEL (section));
     }
   gtk_text_view_set_extra_menu (self->view, G_MENU_MODEL (menu));
 }

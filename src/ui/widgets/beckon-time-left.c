@@ -34,15 +34,6 @@ time_left_describe (gint64 left_ms)
   return g_strdup (_("Times out in less than a minute"));
 }
 
-/* Milliseconds until the words change. */
-static guint
-get_pause (gint64 left_ms)
-{
-  gint64 step = left_ms > 2 * HOUR_MS ? HOUR_MS : MINUTE_MS;
-
-  return (guint) ((left_ms - 1) % step + 1);
-}
-
 static gboolean
 on_changing (gpointer user_data)
 {
@@ -65,13 +56,15 @@ time_left_update (BeckonTimeLeft *self)
 {
   gint64 due_at = beckon_request_get_due_at (self->request);
   gint64 left = MAX ((due_at - beckon_clock_get_real_time (self->clock)) / 1000, 1);
+  gint64 step = left > 2 * HOUR_MS ? HOUR_MS : MINUTE_MS;
   g_autofree char *words = due_at != 0 ? time_left_describe (left) : NULL;
 
   time_left_stop (self);
   gtk_widget_set_visible (GTK_WIDGET (self->label), words != NULL);
   gtk_label_set_text (self->label, words != NULL ? words : "");
+  /* Until the words change. */
   if (words != NULL && left > MINUTE_MS)
-    self->timeout_id = beckon_clock_add_timeout (self->clock, get_pause (left), on_changing, self);
+    self->timeout_id = beckon_clock_add_timeout (self->clock, (guint) ((left - 1) % step + 1), on_changing, self);
 }
 
 void

@@ -653,33 +653,26 @@ on_answer_changed (BeckonAnswerChanger *changer, BeckonConversation *branch, Bec
   beckon_window_toast (self, _("This is a branch. The original conversation is unchanged."));
 }
 
-static BeckonRequest *
-find_request (BeckonConversation *conversation, const char *call_id)
-{
-  BeckonToolCall *call = beckon_conversation_find_call (conversation, call_id);
-  GObject *request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
-
-  return request != NULL ? BECKON_REQUEST (request) : NULL;
-}
-
 static void
 change_answer_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
   const char *conversation_id, *message_id, *call_id;
   BeckonConversation *conversation;
-  BeckonRequest *request;
+  BeckonToolCall *call;
+  GObject *request;
   GtkWidget *changer;
 
   g_variant_get (parameter, "(&s&s&s)", &conversation_id, &message_id, &call_id);
   conversation = self->runtime != NULL
                      ? beckon_library_lookup (window_get_library (self), conversation_id)
                      : NULL;
-  request = conversation != NULL ? find_request (conversation, call_id) : NULL;
+  call = conversation != NULL ? beckon_conversation_find_call (conversation, call_id) : NULL;
+  request = call != NULL ? beckon_tool_call_get_request (call) : NULL;
   if (request == NULL)
     return;
-  changer = beckon_answer_changer_new (window_get_agent (self), beckon_runtime_get_inbox (self->runtime),
-                                       conversation, request);
+  changer = beckon_answer_changer_new (window_get_agent (self), beckon_runtime_get_inbox (self->runtime), conversation,
+                                       BECKON_REQUEST (request));
   g_signal_connect_object (changer, "changed", G_CALLBACK (on_answer_changed), self, 0);
   beckon_sheet_present (BECKON_SHEET (changer), GTK_WIDGET (self));
 }
@@ -803,25 +796,22 @@ choose_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
 }
 
 /* A typed path begins in the home folder, unless it says otherwise. */
-static GFile *
-find_typed_folder (const char *path)
-{
-  const char *home = g_get_home_dir ();
-
-  if (g_str_has_prefix (path, "file:"))
-    return g_file_new_for_uri (path);
-  if (g_str_equal (path, "~"))
-    return g_file_new_for_path (home);
-  return g_path_is_absolute (path) ? g_file_new_for_path (path)
-                                   : g_file_new_build_filename (home, path + (g_str_has_prefix (path, "~/") ? 2 : 0), NULL);
-}
-
 static void
 set_folder_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   BeckonWindow *self = BECKON_WINDOW (widget);
-  g_autoptr (GFile) file = find_typed_folder (g_variant_get_string (parameter, NULL));
+  const char *path = g_variant_get_string (parameter, NULL);
+  const char *home = g_get_home_dir ();
+  g_autoptr (GFile) file = NULL;
 
+  if (g_str_has_prefix (path, "file:"))
+    file = g_file_new_for_uri (path);
+  else if (g_str_equal (path, "~"))
+    file = g_file_new_for_path (home);
+  else if (g_path_is_absolute (path))
+    file = g_file_new_for_path (path);
+  else
+    file = g_file_new_build_filename (home, path + (g_str_has_prefix (path, "~/") ? 2 : 0), NULL);
   if (self->runtime != NULL && self->conversation != NULL)
     set_folder (errand_new (self, self->conversation), file);
 }

@@ -86,29 +86,27 @@ window_on_phase_changed (BeckonWindow *self)
 
 /* A new question */
 
-static char *
-describe_request (BeckonWindow *self, BeckonRequest *request)
-{
-  const char *id = beckon_request_get_conversation_id (request);
-  BeckonConversation *conversation = beckon_library_lookup (window_get_library (self), id);
-  g_autofree char *title = beckon_request_words_dup_title (request);
-
-  if (conversation == NULL || conversation == self->conversation)
-    /* Translators: what a screen reader says when the agent asks; %s is the question */
-    return beckon_text_printf (_("The agent asks: %s"), title);
-  /* Translators: the same in another conversation; its title, then the question */
-  return beckon_text_printf (_("The agent asks in “%s”: %s"), beckon_conversation_get_title (conversation), title);
-}
-
 static void
 window_on_inbox_changed (BeckonWindow *self, guint position, guint removed, guint added, GListModel *inbox)
 {
   /* A request whose object was replaced is not a new one. */
   g_autoptr (BeckonRequest) request = added > removed ? g_list_model_get_item (inbox, position + added - 1) : NULL;
-  g_autofree char *words = request != NULL ? describe_request (self, request) : NULL;
 
-  if (words != NULL)
-    beckon_window_say (self, words);
+  if (request != NULL)
+    {
+      const char *id = beckon_request_get_conversation_id (request);
+      BeckonConversation *conversation = beckon_library_lookup (window_get_library (self), id);
+      g_autofree char *title = beckon_request_words_dup_title (request);
+
+      g_autofree char *words
+          = conversation == NULL || conversation == self->conversation
+                /* Translators: what a screen reader says when the agent asks; %s is the question */
+                ? beckon_text_printf (_("The agent asks: %s"), title)
+                /* Translators: the same in another conversation; its title, then the question */
+                : beckon_text_printf (_("The agent asks in “%s”: %s"), beckon_conversation_get_title (conversation), title);
+
+      beckon_window_say (self, words);
+    }
 }
 
 /* --- Toasts ------------------------------------------------------------------------------------------------------- */
@@ -410,35 +408,25 @@ window_on_left (gpointer user_data)
 
 #define HEADER_PADDING 12
 
-/* The window without its shadow, and without the sidebar where that is beside the header. */
-static int
-measure_header (BeckonWindow *self)
-{
-  gboolean is_beside = !adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap);
-  double shadow, top;
-
-  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
-  return self->surface_width - 2 * (int) shadow - (is_beside ? beckon_measure_natural_width (GTK_WIDGET (self->sidebar)) : 0);
-}
-
-/* How wide the end of the header is with the word on *Stop*. */
-static int
-measure_end (BeckonWindow *self)
-{
-  GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
-  int width = box != NULL ? beckon_measure_natural_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
-
-  if (!gtk_widget_get_visible (self->stop_word))
-    width += beckon_measure_natural_width (gtk_widget_get_first_child (self->stop_word));
-  return width;
-}
-
 /* A header bar gives each side no more than its half. */
 static void
 window_fit_header (BeckonWindow *self)
 {
-  if (self->surface_width > 0)
-    gtk_widget_set_visible (self->stop_word, measure_end (self) <= measure_header (self) / 2 - HEADER_PADDING);
+  GtkWidget *box = gtk_widget_get_ancestor (self->stop_button, GTK_TYPE_CENTER_BOX);
+  gboolean is_beside = !adw_flap_get_folded (self->flap) && adw_flap_get_reveal_flap (self->flap);
+  double shadow, top;
+  int header, end;
+
+  if (self->surface_width <= 0)
+    return;
+  /* The window without its shadow, and without the sidebar where that is beside the header. */
+  gtk_native_get_surface_transform (GTK_NATIVE (self), &shadow, &top);
+  header = self->surface_width - 2 * (int) shadow - (is_beside ? beckon_measure_natural_width (GTK_WIDGET (self->sidebar)) : 0);
+  /* The end of the header with the word on *Stop*. */
+  end = box != NULL ? beckon_measure_natural_width (gtk_center_box_get_end_widget (GTK_CENTER_BOX (box))) : 0;
+  if (!gtk_widget_get_visible (self->stop_word))
+    end += beckon_measure_natural_width (gtk_widget_get_first_child (self->stop_word));
+  gtk_widget_set_visible (self->stop_word, end <= header / 2 - HEADER_PADDING);
 }
 
 static gboolean
@@ -528,20 +516,16 @@ beckon_window_dup_title (BeckonConversation *conversation, gsize most_chars)
   return *safe != '\0' ? g_steal_pointer (&safe) : g_strdup (_("New conversation"));
 }
 
-static const char *
-window_get_title (BeckonWindow *self)
-{
-  const char *title = self->conversation != NULL ? beckon_conversation_get_title (self->conversation) : NULL;
-
-  return title != NULL && *title != '\0' ? title : _("New conversation");
-}
-
 void
 beckon_window_update (BeckonWindow *self)
 {
   gboolean waiting = beckon_window_is_waiting_shown (self);
   gboolean shown = self->conversation != NULL && !waiting;
-  const char *title = waiting ? _("Waiting for You") : shown ? window_get_title (self) : NULL;
+  const char *own = self->conversation != NULL ? beckon_conversation_get_title (self->conversation) : NULL;
+  const char *title = waiting                       ? _("Waiting for You")
+                      : !shown                      ? NULL
+                      : own != NULL && *own != '\0' ? own
+                                                    : _("New conversation");
   gboolean busy = shown && beckon_conversation_is_busy (self->conversation);
   gboolean stored = shown && beckon_conversation_get_n_messages (self->conversation) > 0;
   g_autofree char *profile_id = beckon_window_dup_profile_id (self);
@@ -608,14 +592,6 @@ window_on_draft_changed (BeckonWindow *self)
 {
   if (self->view != NULL && !gtk_window_is_active (GTK_WINDOW (self)))
     beckon_conversation_view_follow_draft (self->view);
-}
-
-static void
-window_show_page (BeckonWindow *self, const char *name, GtkWidget *(*make) (void) )
-{
-  if (gtk_stack_get_child_by_name (self->pages, name) == NULL)
-    gtk_stack_add_named (self->pages, make (), name);
-  gtk_stack_set_visible_child_name (self->pages, name);
 }
 
 /* A schema that is older than this program has not every key. */
@@ -793,7 +769,9 @@ window_show_something (BeckonWindow *self)
         beckon_conversation_view_set_conversation (self->view, NULL);
       beckon_sidebar_set_current (self->sidebar, NULL);
       beckon_sidebar_set_waiting_shown (self->sidebar, FALSE);
-      window_show_page (self, "welcome", beckon_welcome_new);
+      if (gtk_stack_get_child_by_name (self->pages, "welcome") == NULL)
+        gtk_stack_add_named (self->pages, beckon_welcome_new (), "welcome");
+      gtk_stack_set_visible_child_name (self->pages, "welcome");
       beckon_welcome_focus (BECKON_WELCOME (gtk_stack_get_visible_child (self->pages)));
       beckon_window_update (self);
     }
@@ -828,19 +806,6 @@ go_where_wanted (BeckonWindow *self)
   beckon_window_take_wanted_files (self);
 }
 
-static void
-add_setting_action (BeckonWindow *self, GSettings *settings, const char *key)
-{
-  g_autoptr (GSettingsSchema) schema = NULL;
-  g_autoptr (GAction) action = NULL;
-
-  g_object_get (settings, "settings-schema", &schema, NULL);
-  if (!g_settings_schema_has_key (schema, key))
-    return;
-  action = g_settings_create_action (settings, key);
-  g_action_map_add_action (G_ACTION_MAP (self), action);
-}
-
 void
 beckon_window_begin_carefully (BeckonWindow *self)
 {
@@ -869,7 +834,15 @@ beckon_window_set_runtime (BeckonWindow *self, BeckonRuntime *runtime)
                            G_CONNECT_SWAPPED | G_CONNECT_AFTER);
   if (settings != NULL)
     {
-      add_setting_action (self, settings, "sidebar-by-folder");
+      g_autoptr (GSettingsSchema) schema = NULL;
+      g_autoptr (GAction) action = NULL;
+
+      g_object_get (settings, "settings-schema", &schema, NULL);
+      if (g_settings_schema_has_key (schema, "sidebar-by-folder"))
+        {
+          action = g_settings_create_action (settings, "sidebar-by-folder");
+          g_action_map_add_action (G_ACTION_MAP (self), action);
+        }
       beckon_sidebar_set_by_folder (self->sidebar, window_is_on (settings, "sidebar-by-folder"));
       g_signal_connect_object (settings, "changed", G_CALLBACK (on_setting_changed), self, G_CONNECT_SWAPPED);
     }
