@@ -7,7 +7,7 @@
 #include "beckon-wechat-emulator.h"
 #include "channels/beckon-channel-kind.h"
 #include "ui/preferences/beckon-channel-editor.h"
-#include "ui/preferences/beckon-channel-row.h"
+#include "ui/preferences/beckon-channels-page.h"
 #include "ui/preferences/beckon-channel-window.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/widgets/beckon-qr-code.h"

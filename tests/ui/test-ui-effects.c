@@ -11,7 +11,6 @@
 #include "domain/beckon-note.h"
 #include "ui/conversation/beckon-conversation-view.h"
 #include "ui/preferences/beckon-audit-log.h"
-#include "ui/preferences/beckon-audit-row.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-profile-details.h"
 #include "ui/preferences/beckon-profile-editor.h"

@@ -9,7 +9,6 @@
 #include "base/beckon-json-writer.h"
 #include "domain/beckon-file-copies.h"
 #include "ui/preferences/beckon-audit-log.h"
-#include "ui/preferences/beckon-audit-row.h"
 
 #include <glib/gstdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-rule-editor.h"
-#include "ui/preferences/beckon-rule-row.h"
+#include "ui/preferences/beckon-permissions-page.h"
 
 #include <string.h>
 

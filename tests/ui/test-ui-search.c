@@ -5,7 +5,6 @@
 #include "beckon-ui-home.h"
 
 #include "ui/blocks/beckon-match-mark.h"
-#include "ui/sidebar/beckon-search-row.h"
 #include "ui/sidebar/beckon-search-view.h"
 #include "ui/transcript/beckon-message-row.h"
 #include "ui/transcript/beckon-transcript.h"

@@ -15,7 +15,7 @@
 #include "ui/preferences/beckon-audit-log.h"
 #include "ui/preferences/beckon-preferences.h"
 #include "ui/preferences/beckon-rule-editor.h"
-#include "ui/preferences/beckon-rule-row.h"
+#include "ui/preferences/beckon-permissions-page.h"
 #include "ui/preferences/beckon-shortcuts.h"
 
 /* All there are, by themselves, before anybody told them what to show; they are shown where they are used. */

@@ -6,7 +6,6 @@
 
 #include "request/beckon-question-request.h"
 #include "ui/cards/beckon-question-card.h"
-#include "ui/waiting/beckon-waiting-entry.h"
 #include "ui/waiting/beckon-waiting-page.h"
 
 #define MINUTE (60 * G_USEC_PER_SEC)

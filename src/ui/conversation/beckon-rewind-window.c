@@ -6,7 +6,7 @@
 #include "base/beckon-text.h"
 #include "beckon-rewind-row.h"
 #include "ui/widgets/beckon-controls.h"
-#include "ui/widgets/beckon-whole-layout.h"
+#include "ui/widgets/beckon-flow-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

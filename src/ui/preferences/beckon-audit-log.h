@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "domain/beckon-logged-call.h"
 #include "runtime/beckon-runtime.h"
 #include "ui/widgets/beckon-sheet.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -17,5 +20,8 @@ G_DECLARE_FINAL_TYPE (BeckonAuditLog, beckon_audit_log, BECKON, AUDIT_LOG, Becko
  * way to a place is the signal `place-wanted` (conversation id, message id).
  */
 GtkWidget *beckon_audit_log_new (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_RESULT;
+
+#define BECKON_TYPE_AUDIT_ROW (beckon_audit_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAuditRow, beckon_audit_row, BECKON, AUDIT_ROW, AdwActionRow)
 
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "ui/composer/beckon-mode-button.h"
 #include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-files.h"
-#include "ui/widgets/beckon-whole-layout.h"
+#include "ui/widgets/beckon-flow-layout.h"
 
 #include <glib/gi18n-lib.h>
 

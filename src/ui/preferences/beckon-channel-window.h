@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "channels/beckon-channel.h"
 #include "channels/beckon-channels.h"
 #include "runtime/beckon-runtime.h"
 #include "ui/widgets/beckon-sheet.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 

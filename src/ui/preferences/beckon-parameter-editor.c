@@ -6,9 +6,9 @@
 #include "base/beckon-text.h"
 #include "form/beckon-form-member.h"
 #include "ui/forms/beckon-form-group.h"
-#include "ui/widgets/beckon-scrolled.h"
 #include "ui/widgets/beckon-controls.h"
-#include "ui/widgets/beckon-whole-layout.h"
+#include "ui/widgets/beckon-flow-layout.h"
+#include "ui/widgets/beckon-scrolled.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,17 +5,252 @@
 
 #include "agent/beckon-rule-simulation.h"
 #include "base/beckon-text.h"
-#include "beckon-answers-row.h"
 #include "beckon-copies-group.h"
 #include "beckon-parameter-editor.h"
 #include "beckon-rule-editor.h"
-#include "beckon-rule-row.h"
 #include "beckon-settings-labels.h"
 #include "beckon-undo-copies-row.h"
+#include "policy/beckon-rule-labels.h"
+#include "store/queries/beckon-store-answers.h"
 #include "text/beckon-call-labels.h"
 #include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+#define BECKON_TYPE_ANSWERS_ROW (beckon_answers_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonAnswersRow, beckon_answers_row, BECKON, ANSWERS_ROW, AdwActionRow)
+
+struct _BeckonAnswersRow
+{
+  AdwActionRow parent_instance;
+
+  BeckonRuntime *runtime; /* (owned) */
+  GtkWidget *button;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonAnswersRow, beckon_answers_row, ADW_TYPE_ACTION_ROW)
+
+static void
+answers_row_on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAnswersRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) answers = beckon_store_list_answers_finish (BECKON_STORE (source), result, &error);
+
+  /* The row is gone already. */
+  if (self->runtime == NULL)
+    return;
+  if (answers != NULL)
+    {
+      g_autofree char *words = g_strdup_printf (
+          g_dngettext (GETTEXT_PACKAGE, "%u answer. Shown when the same is asked again in its folder.",
+                       "%u answers. Shown when the same is asked again in their folder.", answers->len),
+          answers->len);
+
+      adw_action_row_set_subtitle (ADW_ACTION_ROW (self), words);
+      gtk_widget_set_sensitive (self->button, answers->len > 0);
+    }
+  else
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
+}
+
+static void
+answers_row_list (BeckonAnswersRow *self)
+{
+  beckon_store_list_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, answers_row_on_listed,
+                                   g_object_ref (self));
+}
+
+static void
+answers_row_on_forgotten (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonAnswersRow) self = user_data;
+  g_autoptr (GError) error = NULL;
+  gboolean is_forgotten = beckon_store_forget_answers_finish (BECKON_STORE (source), result, &error);
+
+  if (self->runtime == NULL)
+    return;
+  if (is_forgotten)
+    answers_row_list (self);
+  else
+    adw_action_row_set_subtitle (ADW_ACTION_ROW (self), error->message);
+}
+
+static void
+answers_row_on_response (BeckonAnswersRow *self, const char *response)
+{
+  if (g_str_equal (response, "forget"))
+    beckon_store_forget_answers_async (beckon_runtime_get_store (self->runtime), NULL, NULL, NULL, answers_row_on_forgotten,
+                                       g_object_ref (self));
+}
+
+static void
+answers_row_on_clicked (BeckonAnswersRow *self)
+{
+  GtkWidget *alert = beckon_alert_new (_("Forget the Answers?"),
+                                       _("They are no longer shown when the same is asked again. The conversations "
+                                         "that they come from are kept."));
+
+  beckon_alert_add_responses (alert, "cancel", _("_Cancel"), "forget", _("_Forget"), NULL);
+  beckon_alert_set_appearance (alert, "forget", ADW_RESPONSE_DESTRUCTIVE);
+  beckon_alert_set_defaults (alert, "cancel", "cancel");
+  g_signal_connect_object (alert, "response", G_CALLBACK (answers_row_on_response), self, G_CONNECT_SWAPPED);
+  beckon_alert_present (alert, GTK_WIDGET (self));
+}
+
+static void
+beckon_answers_row_map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (beckon_answers_row_parent_class)->map (widget);
+  answers_row_list (BECKON_ANSWERS_ROW (widget));
+}
+
+static void
+beckon_answers_row_dispose (GObject *object)
+{
+  g_clear_object (&BECKON_ANSWERS_ROW (object)->runtime);
+  G_OBJECT_CLASS (beckon_answers_row_parent_class)->dispose (object);
+}
+
+static void
+beckon_answers_row_class_init (BeckonAnswersRowClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_answers_row_dispose;
+  GTK_WIDGET_CLASS (klass)->map = beckon_answers_row_map;
+}
+
+static void
+beckon_answers_row_init (BeckonAnswersRow *self)
+{
+  self->button = gtk_button_new_with_mnemonic (_("_Forget…"));
+  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
+  gtk_widget_set_sensitive (self->button, FALSE);
+  g_signal_connect_object (self->button, "clicked", G_CALLBACK (answers_row_on_clicked), self, G_CONNECT_SWAPPED);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), _("Your Earlier Answers"));
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), self->button);
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), self->button);
+  beckon_own_name_set (self->button, _("Forget your earlier answers"));
+}
+
+/* A row of the preferences: how many answers are shown again when the same is asked, and a button that forgets them. */
+static GtkWidget *
+answers_row_new (BeckonRuntime *runtime)
+{
+  BeckonAnswersRow *self = g_object_new (BECKON_TYPE_ANSWERS_ROW, NULL);
+
+  self->runtime = g_object_ref (runtime);
+  return GTK_WIDGET (self);
+}
+
+struct _BeckonRuleRow
+{
+  AdwActionRow parent_instance;
+
+  BeckonRule *rule; /* (owned) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonRuleRow, beckon_rule_row, ADW_TYPE_ACTION_ROW)
+
+enum
+{
+  SIGNAL_TRY,
+  SIGNAL_DELETE,
+  N_SIGNALS,
+};
+
+static guint signals[N_SIGNALS];
+
+static void
+on_try_clicked (BeckonRuleRow *self)
+{
+  g_signal_emit (self, signals[SIGNAL_TRY], 0);
+}
+
+static void
+on_delete_clicked (BeckonRuleRow *self)
+{
+  g_signal_emit (self, signals[SIGNAL_DELETE], 0);
+}
+
+/* An action emits the signal of its name, with its parameter. */
+static void
+rule_action (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const char *signal = name + strlen ("rule.");
+
+  if (parameter == NULL)
+    g_signal_emit_by_name (widget, signal);
+  else if (g_variant_is_of_type (parameter, G_VARIANT_TYPE_STRING))
+    g_signal_emit_by_name (widget, signal, g_variant_get_string (parameter, NULL));
+  else
+    g_signal_emit_by_name (widget, signal, g_variant_get_int32 (parameter));
+}
+
+/* Borrowed. */
+static BeckonRule *
+rule_row_get_rule (BeckonRuleRow *self)
+{
+  return self->rule;
+}
+
+static void
+beckon_rule_row_finalize (GObject *object)
+{
+  g_clear_pointer (&BECKON_RULE_ROW (object)->rule, beckon_rule_unref);
+  G_OBJECT_CLASS (beckon_rule_row_parent_class)->finalize (object);
+}
+
+static void
+beckon_rule_row_class_init (BeckonRuleRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = beckon_rule_row_finalize;
+  signals[SIGNAL_TRY]
+      = g_signal_new ("try", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_DELETE]
+      = g_signal_new ("delete", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("expire", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  g_signal_new ("verdict", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  g_signal_new ("edit", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("step", BECKON_TYPE_RULE_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT);
+  gtk_widget_class_install_action (widget_class, "rule.expire", "i", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.verdict", "s", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.step", "i", rule_action);
+  gtk_widget_class_install_action (widget_class, "rule.edit", NULL, rule_action);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, GDK_ALT_MASK, "rule.step", "i", -1);
+  gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, GDK_ALT_MASK, "rule.step", "i", 1);
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/rule-row.ui");
+  gtk_widget_class_bind_template_callback (widget_class, on_try_clicked);
+  gtk_widget_class_bind_template_callback (widget_class, on_delete_clicked);
+}
+
+static void
+beckon_rule_row_init (BeckonRuleRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
+
+/* A rule in a list of @rules. Signals: `try`, `delete`, `edit`, and `expire` (int: in how many days; 0 for never). Takes a
+ *  reference. */
+static GtkWidget *
+rule_row_new (BeckonRule *rule, BeckonRuleSet *rules)
+{
+  BeckonRuleRow *self = g_object_new (BECKON_TYPE_RULE_ROW, NULL);
+  g_autofree char *title = beckon_rule_dup_title (rule);
+  g_autofree char *details = beckon_rule_dup_details (rule, g_get_real_time ());
+  g_autofree char *covering = beckon_rule_dup_covering (rule, rules);
+  g_autofree char *subtitle = g_strjoin ("\n", details, covering, NULL);
+
+  self->rule = beckon_rule_ref (rule);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (self), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (self), subtitle);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.edit", rule->arguments != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "rule.step", rule->number > 0);
+  return GTK_WIDGET (self);
+}
 
 /* An example of a call is a line, not the whole. */
 #define MOST_EXAMPLE_CHARS 160
@@ -86,7 +321,7 @@ on_moved (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {
-  BeckonRule *rule = beckon_rule_row_get_rule (row);
+  BeckonRule *rule = rule_row_get_rule (row);
   AdwToast *toast = adw_toast_new (_("Rule deleted"));
 
   g_object_set_data_full (G_OBJECT (toast), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
@@ -101,7 +336,7 @@ on_delete (BeckonPermissionsPage *self, BeckonRuleRow *row)
 static void
 on_expire (BeckonPermissionsPage *self, int days, BeckonRuleRow *row)
 {
-  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (rule_row_get_rule (row));
 
   changed->expires_at = days > 0 ? g_get_real_time () + days * G_TIME_SPAN_DAY : 0;
   permissions_page_save (self, changed);
@@ -203,7 +438,7 @@ on_try (BeckonPermissionsPage *self, BeckonRuleRow *row)
   Trial *trial = g_new0 (Trial, 1);
 
   trial->page = g_object_ref (self);
-  trial->rule = beckon_rule_ref (beckon_rule_row_get_rule (row));
+  trial->rule = beckon_rule_ref (rule_row_get_rule (row));
   beckon_rule_simulate_async (beckon_runtime_get_store (self->runtime), beckon_runtime_get_library (self->runtime),
                               beckon_runtime_get_tools (self->runtime), trial->rule, self->leaving, on_simulated, trial);
 }
@@ -211,7 +446,7 @@ on_try (BeckonPermissionsPage *self, BeckonRuleRow *row)
 static void
 on_verdict (BeckonPermissionsPage *self, const char *verdict, BeckonRuleRow *row)
 {
-  g_autoptr (BeckonRule) changed = beckon_rule_copy (beckon_rule_row_get_rule (row));
+  g_autoptr (BeckonRule) changed = beckon_rule_copy (rule_row_get_rule (row));
 
   if (beckon_verdict_from_string (verdict, &changed->verdict))
     permissions_page_save (self, changed);
@@ -237,7 +472,7 @@ on_edited (BeckonPermissionsPage *self, const char *arguments, GtkWidget *editor
 static void
 on_edit (BeckonPermissionsPage *self, BeckonRuleRow *row)
 {
-  BeckonRule *rule = beckon_rule_row_get_rule (row);
+  BeckonRule *rule = rule_row_get_rule (row);
   GtkWidget *editor = beckon_rule_editor_new (rule, beckon_runtime_get_rules (self->runtime));
 
   g_object_set_data_full (G_OBJECT (editor), "rule", beckon_rule_ref (rule), (GDestroyNotify) beckon_rule_unref);
@@ -251,8 +486,8 @@ on_move (BeckonPermissionsPage *self, int step, BeckonRuleRow *row)
 {
   int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (row));
   GtkListBoxRow *other = place + step >= 0 ? gtk_list_box_get_row_at_index (self->rules_list, place + step) : NULL;
-  BeckonRule *rule = beckon_rule_row_get_rule (row);
-  BeckonRule *neighbour = other != NULL ? beckon_rule_row_get_rule (BECKON_RULE_ROW (other)) : NULL;
+  BeckonRule *rule = rule_row_get_rule (row);
+  BeckonRule *neighbour = other != NULL ? rule_row_get_rule (BECKON_RULE_ROW (other)) : NULL;
 
   if (neighbour == NULL || rule->number == 0 || neighbour->number == 0)
     return;
@@ -273,7 +508,7 @@ permissions_page_update (BeckonPermissionsPage *self)
     gtk_list_box_remove (self->rules_list, child);
   for (guint i = n; i > 0; i--)
     {
-      GtkWidget *row = beckon_rule_row_new (g_ptr_array_index (rules, i - 1), set);
+      GtkWidget *row = rule_row_new (g_ptr_array_index (rules, i - 1), set);
 
       g_signal_connect_object (row, "delete", G_CALLBACK (on_delete), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (row, "expire", G_CALLBACK (on_expire), self, G_CONNECT_SWAPPED);
@@ -452,7 +687,7 @@ beckon_permissions_page_new (BeckonRuntime *runtime)
   g_signal_connect_object (beckon_runtime_get_parameters (runtime), "changed", G_CALLBACK (update_parameters), self,
                            G_CONNECT_SWAPPED);
   adw_preferences_group_add (self->undo_group, beckon_undo_copies_row_new (runtime));
-  adw_preferences_group_add (self->log_group, beckon_answers_row_new (runtime));
+  adw_preferences_group_add (self->log_group, answers_row_new (runtime));
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self), ADW_PREFERENCES_GROUP (beckon_copies_group_new (runtime)));
   permissions_page_update (self);
   update_parameters (self);

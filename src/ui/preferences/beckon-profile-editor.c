@@ -14,7 +14,7 @@
 #include "net/beckon-llm-error.h"
 #include "settings/beckon-preset.h"
 #include "ui/widgets/beckon-controls.h"
-#include "ui/widgets/beckon-whole-layout.h"
+#include "ui/widgets/beckon-flow-layout.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

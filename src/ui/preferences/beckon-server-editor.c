@@ -11,8 +11,8 @@
 #include "mcp/beckon-mcp-program.h"
 #include "ui/widgets/beckon-controls.h"
 #include "ui/widgets/beckon-files.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-text-row.h"
-#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "mcp/beckon-mcp-service.h"
 #include "runtime/beckon-runtime.h"
 #include "ui/widgets/beckon-sheet.h"
+
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
+#include "beckon-switched-row.h"
 #include "runtime/beckon-runtime.h"
 
 #include <adwaita.h>

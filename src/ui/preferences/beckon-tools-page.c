@@ -3,15 +3,304 @@
 
 #include "beckon-tools-page.h"
 
+#include "base/beckon-worker.h"
 #include "beckon-settings-labels.h"
-#include "beckon-tool-chain-group.h"
-#include "beckon-tool-row.h"
 #include "domain/beckon-memory.h"
 #include "sandbox/beckon-sandbox.h"
-#include "ui/widgets/beckon-controls.h"
+#include "sandbox/beckon-tool-chains.h"
+#include "tools/beckon-ask-user.h"
 #include "ui/widgets/beckon-alert.h"
+#include "ui/widgets/beckon-controls.h"
 
 #include <glib/gi18n-lib.h>
+
+#define KEY_TOOL_CHAINS "tool-chains"
+
+#define BECKON_TYPE_TOOL_CHAIN_GROUP (beckon_tool_chain_group_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonToolChainGroup, beckon_tool_chain_group, BECKON, TOOL_CHAIN_GROUP, AdwPreferencesGroup)
+
+struct _BeckonToolChainGroup
+{
+  AdwPreferencesGroup parent_instance;
+
+  BeckonSettings *settings;  /* (owned) */
+  GCancellable *cancellable; /* (owned) */
+  GPtrArray *switches;       /* (owned) (element-type GtkSwitch): each with its "name" */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolChainGroup, beckon_tool_chain_group, ADW_TYPE_PREFERENCES_GROUP)
+
+static const char *
+chain_group_get_name (GtkSwitch *control)
+{
+  return g_object_get_data (G_OBJECT (control), "name");
+}
+
+/* The others stay as they are, those too that are not here now. */
+static void
+chain_group_on_switched (GtkSwitch *control, GParamSpec *property, gpointer user_data)
+{
+  BeckonToolChainGroup *self = user_data;
+  GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
+  g_auto (GStrv) names = beckon_settings_dup_tool_chains (self->settings);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) result = NULL;
+  gboolean is_active = gtk_switch_get_active (control);
+
+  if (gsettings == NULL || is_active == g_strv_contains ((const char *const *) names, chain_group_get_name (control)))
+    return;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!g_str_equal (names[i], chain_group_get_name (control)))
+      g_strv_builder_add (builder, names[i]);
+  if (is_active)
+    g_strv_builder_add (builder, chain_group_get_name (control));
+  result = g_strv_builder_end (builder);
+  g_settings_set_strv (gsettings, KEY_TOOL_CHAINS, (const char *const *) result);
+}
+
+static void
+chain_group_follow (BeckonToolChainGroup *self)
+{
+  g_auto (GStrv) names = beckon_settings_dup_tool_chains (self->settings);
+
+  for (guint i = 0; i < self->switches->len; i++)
+    {
+      GtkSwitch *control = g_ptr_array_index (self->switches, i);
+
+      gtk_switch_set_active (control, g_strv_contains ((const char *const *) names, chain_group_get_name (control)));
+    }
+}
+
+static void
+chain_group_on_found (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (BeckonToolChainGroup) self = user_data;
+  g_autoptr (GPtrArray) found = g_task_propagate_pointer (G_TASK (result), NULL);
+
+  if (found == NULL)
+    return;
+
+  for (guint i = 0; i < found->len; i++)
+    {
+      const BeckonToolChain *chain = g_ptr_array_index (found, i);
+      GtkWidget *row = adw_action_row_new ();
+      GtkWidget *control = gtk_switch_new ();
+
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), chain->title);
+      if (!g_str_equal (chain->title, chain->folder))
+        adw_action_row_set_subtitle (ADW_ACTION_ROW (row), chain->folder);
+      gtk_widget_set_valign (control, GTK_ALIGN_CENTER);
+      g_object_set_data (G_OBJECT (control), "name", (gpointer) chain->name);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), control);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), control);
+      adw_preferences_group_add (ADW_PREFERENCES_GROUP (self), row);
+      g_ptr_array_add (self->switches, g_object_ref (control));
+    }
+  chain_group_follow (self);
+  for (guint i = 0; i < self->switches->len; i++)
+    g_signal_connect_object (g_ptr_array_index (self->switches, i), "notify::active", G_CALLBACK (chain_group_on_switched),
+                             self, 0);
+  gtk_widget_set_visible (GTK_WIDGET (self), found->len > 0);
+}
+
+static void
+chain_group_find (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  g_task_return_pointer (task, beckon_tool_chains_find (g_get_home_dir ()), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+beckon_tool_chain_group_dispose (GObject *object)
+{
+  BeckonToolChainGroup *self = BECKON_TOOL_CHAIN_GROUP (object);
+
+  g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->settings);
+  g_ptr_array_set_size (self->switches, 0);
+  G_OBJECT_CLASS (beckon_tool_chain_group_parent_class)->dispose (object);
+}
+
+static void
+beckon_tool_chain_group_finalize (GObject *object)
+{
+  BeckonToolChainGroup *self = BECKON_TOOL_CHAIN_GROUP (object);
+
+  g_object_unref (self->cancellable);
+  g_ptr_array_unref (self->switches);
+  G_OBJECT_CLASS (beckon_tool_chain_group_parent_class)->finalize (object);
+}
+
+static void
+beckon_tool_chain_group_class_init (BeckonToolChainGroupClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = beckon_tool_chain_group_dispose;
+  G_OBJECT_CLASS (klass)->finalize = beckon_tool_chain_group_finalize;
+}
+
+static void
+beckon_tool_chain_group_init (BeckonToolChainGroup *self)
+{
+  self->cancellable = g_cancellable_new ();
+  self->switches = g_ptr_array_new_with_free_func (g_object_unref);
+  gtk_widget_set_visible (GTK_WIDGET (self), FALSE);
+  adw_preferences_group_set_title (ADW_PREFERENCES_GROUP (self), _("Tool Chains in Your Home"));
+  adw_preferences_group_set_description (ADW_PREFERENCES_GROUP (self),
+                                         _("Commands can run these but not change them. Credentials are never shown."));
+}
+
+/**
+ * BeckonToolChainGroup:
+ *
+ * The tool chains that were found in the person's home, each with a switch that lets commands use it. It is not visible where
+ * there are none.
+ */
+static GtkWidget *
+tool_chain_group_new (BeckonSettings *settings)
+{
+  BeckonToolChainGroup *self = g_object_new (BECKON_TYPE_TOOL_CHAIN_GROUP, NULL);
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, chain_group_on_found, g_object_ref (self));
+
+  self->settings = g_object_ref (settings);
+  g_signal_connect_object (settings, "changed::" KEY_TOOL_CHAINS, G_CALLBACK (chain_group_follow), self, G_CONNECT_SWAPPED);
+  g_task_set_source_tag (task, tool_chain_group_new);
+  beckon_worker_run_for_person (task, chain_group_find);
+  return GTK_WIDGET (self);
+}
+
+#define KEY_DISABLED_TOOLS "disabled-tools"
+#define KEY_ASK_USER "enable-ask-user"
+
+#define BECKON_TYPE_TOOL_ROW (beckon_tool_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonToolRow, beckon_tool_row, BECKON, TOOL_ROW, AdwActionRow)
+
+/*
+ * The switch of a tool, whose name is the property `tool`: whether models are offered it.
+ */
+struct _BeckonToolRow
+{
+  AdwActionRow parent_instance;
+
+  char *tool;               /* (owned) */
+  BeckonSettings *settings; /* (owned) (nullable) */
+  GtkSwitch *control;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonToolRow, beckon_tool_row, ADW_TYPE_ACTION_ROW)
+
+enum
+{
+  PROP_TOOL = 1,
+  N_PROPERTIES,
+};
+
+static GParamSpec *properties[N_PROPERTIES];
+
+/* The others stay as they are, those too that this version does not have. */
+static void
+on_tool_row_switched (BeckonToolRow *self)
+{
+  GSettings *gsettings = beckon_settings_get_gsettings (self->settings);
+  g_auto (GStrv) names = beckon_settings_dup_disabled_tools (self->settings);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_auto (GStrv) result = NULL;
+  gboolean is_active = gtk_switch_get_active (self->control);
+
+  if (gsettings == NULL || is_active != g_strv_contains ((const char *const *) names, self->tool))
+    return;
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (!g_str_equal (names[i], self->tool))
+      g_strv_builder_add (builder, names[i]);
+  if (!is_active)
+    g_strv_builder_add (builder, self->tool);
+  result = g_strv_builder_end (builder);
+  g_settings_set_strv (gsettings, KEY_DISABLED_TOOLS, (const char *const *) result);
+}
+
+static void
+tool_row_follow (BeckonToolRow *self)
+{
+  g_auto (GStrv) names = beckon_settings_dup_disabled_tools (self->settings);
+
+  gtk_switch_set_active (self->control, !g_strv_contains ((const char *const *) names, self->tool));
+}
+
+/* Shows the setting from now on, and changes it. Called once. */
+static void
+tool_row_bind (BeckonToolRow *self, BeckonSettings *settings)
+{
+  GSettings *gsettings = beckon_settings_get_gsettings (settings);
+
+  self->settings = g_object_ref (settings);
+  /* Without an installed schema the defaults hold. */
+  gtk_widget_set_sensitive (GTK_WIDGET (self), gsettings != NULL);
+  if (g_str_equal (self->tool, BECKON_ASK_USER_NAME))
+    {
+      gtk_widget_add_css_class (GTK_WIDGET (self->control), "ask-switch");
+      gtk_switch_set_active (self->control, beckon_settings_get_enable_ask_user (settings));
+      if (gsettings != NULL)
+        g_settings_bind (gsettings, KEY_ASK_USER, self->control, "active", G_SETTINGS_BIND_DEFAULT);
+      return;
+    }
+  g_signal_connect_object (settings, "changed::" KEY_DISABLED_TOOLS, G_CALLBACK (tool_row_follow), self, G_CONNECT_SWAPPED);
+  tool_row_follow (self);
+  g_signal_connect_object (self->control, "notify::active", G_CALLBACK (on_tool_row_switched), self, G_CONNECT_SWAPPED);
+}
+
+static void
+beckon_tool_row_get_property (GObject *object, guint property_id, GValue *value, GParamSpec *pspec)
+{
+  if (property_id == PROP_TOOL)
+    g_value_set_string (value, BECKON_TOOL_ROW (object)->tool);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+beckon_tool_row_set_property (GObject *object, guint property_id, const GValue *value, GParamSpec *pspec)
+{
+  if (property_id == PROP_TOOL)
+    BECKON_TOOL_ROW (object)->tool = g_value_dup_string (value);
+  else
+    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, property_id, pspec);
+}
+
+static void
+beckon_tool_row_finalize (GObject *object)
+{
+  BeckonToolRow *self = BECKON_TOOL_ROW (object);
+
+  g_free (self->tool);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (beckon_tool_row_parent_class)->finalize (object);
+}
+
+static void
+beckon_tool_row_class_init (BeckonToolRowClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->get_property = beckon_tool_row_get_property;
+  object_class->set_property = beckon_tool_row_set_property;
+  object_class->finalize = beckon_tool_row_finalize;
+  properties[PROP_TOOL] = g_param_spec_string ("tool", NULL, NULL, NULL,
+                                               G_PARAM_READWRITE | G_PARAM_CONSTRUCT_ONLY | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+}
+
+static void
+beckon_tool_row_init (BeckonToolRow *self)
+{
+  self->control = GTK_SWITCH (gtk_switch_new ());
+  gtk_widget_set_valign (GTK_WIDGET (self->control), GTK_ALIGN_CENTER);
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (self), FALSE);
+  adw_action_row_set_title_lines (ADW_ACTION_ROW (self), 0);
+  adw_action_row_set_subtitle_lines (ADW_ACTION_ROW (self), 0);
+  adw_action_row_add_suffix (ADW_ACTION_ROW (self), GTK_WIDGET (self->control));
+  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (self), GTK_WIDGET (self->control));
+}
 
 struct _BeckonToolsPage
 {
@@ -379,7 +668,7 @@ static void
 follow_tools (BeckonToolsPage *self, GtkWidget *widget)
 {
   if (BECKON_IS_TOOL_ROW (widget))
-    beckon_tool_row_follow (BECKON_TOOL_ROW (widget), self->settings);
+    tool_row_bind (BECKON_TOOL_ROW (widget), self->settings);
   else
     for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
       follow_tools (self, child);
@@ -398,7 +687,7 @@ beckon_tools_page_new (BeckonRuntime *runtime)
 
   /* Below the commands, which use them. */
   adw_preferences_page_add (ADW_PREFERENCES_PAGE (self),
-                            ADW_PREFERENCES_GROUP (beckon_tool_chain_group_new (self->settings)));
+                            ADW_PREFERENCES_GROUP (tool_chain_group_new (self->settings)));
   move_to_end (self, self->web_group);
   move_to_end (self, self->notes_group);
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/beckon-runtime.h"
+#include "settings/beckon-settings.h"
 
 #include <adwaita.h>
 

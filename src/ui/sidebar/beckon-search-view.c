@@ -3,10 +3,165 @@
 
 #include "beckon-search-view.h"
 
-#include "beckon-search-row.h"
+#include "base/beckon-text.h"
 #include "store/index/beckon-search-text.h"
 
 #include <glib/gi18n-lib.h>
+
+#define BECKON_TYPE_SEARCH_RESULT (beckon_search_result_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSearchResult, beckon_search_result, BECKON, SEARCH_RESULT, GObject)
+
+struct _BeckonSearchResult
+{
+  GObject parent_instance;
+
+  BeckonSearchHit *hit; /* (owned) */
+};
+
+G_DEFINE_FINAL_TYPE (BeckonSearchResult, beckon_search_result, G_TYPE_OBJECT)
+
+static void
+beckon_search_result_finalize (GObject *object)
+{
+  BeckonSearchResult *self = BECKON_SEARCH_RESULT (object);
+
+  beckon_search_hit_free (self->hit);
+  G_OBJECT_CLASS (beckon_search_result_parent_class)->finalize (object);
+}
+
+static void
+beckon_search_result_class_init (BeckonSearchResultClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = beckon_search_result_finalize;
+}
+
+static void
+beckon_search_result_init (BeckonSearchResult *self)
+{
+}
+
+/* A hit as an item of a list. @hit: (transfer full). Caller owns. */
+static BeckonSearchResult *
+search_result_new (BeckonSearchHit *hit)
+{
+  BeckonSearchResult *self;
+
+  self = g_object_new (BECKON_TYPE_SEARCH_RESULT, NULL);
+  self->hit = hit;
+  return self;
+}
+
+static const BeckonSearchHit *
+search_result_get_hit (BeckonSearchResult *self)
+{
+  return self->hit;
+}
+
+/* So many characters before the first match still leave it on the first of the two lines. */
+#define MOST_BEFORE 24
+
+struct _BeckonSearchRow
+{
+  AdwBin parent_instance;
+
+  GtkLabel *title_label;
+  GtkLabel *time_label;
+  GtkLabel *snippet_label;
+};
+
+G_DEFINE_FINAL_TYPE (BeckonSearchRow, beckon_search_row, ADW_TYPE_BIN)
+
+static char *
+describe_time (gint64 at)
+{
+  g_autoptr (GDateTime) utc = g_date_time_new_from_unix_utc (at / G_USEC_PER_SEC);
+  g_autoptr (GDateTime) then = utc != NULL ? g_date_time_to_local (utc) : NULL;
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+
+  if (then == NULL)
+    return g_strdup ("");
+  if (g_date_time_get_year (then) != g_date_time_get_year (now))
+    /* Translators: a day of another year, see g_date_time_format() */
+    return g_date_time_format (then, _("%e %b %Y"));
+  if (g_date_time_get_day_of_year (then) != g_date_time_get_day_of_year (now))
+    /* Translators: a day of this year, see g_date_time_format(); xgettext:no-c-format */
+    return g_date_time_format (then, _("%e %b"));
+  /* Translators: a time today, see g_date_time_format() */
+  return g_date_time_format (then, _("%H:%M"));
+}
+
+/* Finds a start for the text that shows its first match: at a word, if there is one. */
+static guint
+find_begin (const char *text, guint match)
+{
+  const char *begin = text + match;
+  const char *word = NULL;
+
+  for (guint i = 0; i < MOST_BEFORE && begin > text; i++)
+    {
+      begin = g_utf8_prev_char (begin);
+      if (begin > text && g_unichar_isspace (g_utf8_get_char (g_utf8_prev_char (begin))))
+        word = begin;
+    }
+  if (begin == text)
+    return 0;
+  return (guint) ((word != NULL ? word : begin) - text);
+}
+
+/* Shows a hit, and the text around it with the match in bold; rows are used again for others. */
+static void
+search_row_set_hit (BeckonSearchRow *self, const BeckonSearchHit *hit)
+{
+  gboolean in_title = hit->message_id == NULL;
+  g_autofree char *title = beckon_text_for_display (hit->title, -1, BECKON_TEXT_PROSE);
+  g_autofree char *time = describe_time (hit->at);
+  const char *shown = *title != '\0' ? title : _("New conversation");
+  g_autofree char *spoken = in_title ? g_strdup (shown) : g_strdup_printf ("%s: %s", shown, hit->snippet);
+  GtkWidget *item = gtk_widget_get_parent (GTK_WIDGET (self));
+  GtkLabel *label = in_title ? self->title_label : self->snippet_label;
+  const GArray *matches = hit->matches;
+  g_autoptr (PangoAttrList) attributes = pango_attr_list_new ();
+  guint begin = matches->len > 0 ? find_begin (hit->snippet, g_array_index (matches, BeckonSearchMatch, 0).start) : 0;
+  g_autofree char *part = g_strconcat (begin > 0 ? "…" : "", hit->snippet + begin, NULL);
+  guint shift = begin > 0 ? (guint) strlen ("…") : 0;
+
+  gtk_label_set_attributes (self->title_label, NULL);
+  gtk_label_set_text (self->title_label, shown);
+  gtk_widget_set_visible (GTK_WIDGET (self->snippet_label), !in_title);
+  for (guint i = 0; i < matches->len; i++)
+    {
+      const BeckonSearchMatch *match = &g_array_index (matches, BeckonSearchMatch, i);
+      PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
+
+      bold->start_index = match->start - begin + shift;
+      bold->end_index = bold->start_index + match->length;
+      pango_attr_list_insert (attributes, bold);
+    }
+  gtk_label_set_attributes (label, attributes);
+  gtk_label_set_text (label, part);
+  gtk_label_set_text (self->time_label, time);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+  /* The list's own row takes the focus and is read out. */
+  if (item != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (item), GTK_ACCESSIBLE_PROPERTY_LABEL, spoken, -1);
+}
+
+static void
+beckon_search_row_class_init (BeckonSearchRowClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  gtk_widget_class_set_template_from_resource (widget_class, BECKON_RESOURCE_PATH "/ui/search-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, BeckonSearchRow, title_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSearchRow, time_label);
+  gtk_widget_class_bind_template_child (widget_class, BeckonSearchRow, snippet_label);
+}
+
+static void
+beckon_search_row_init (BeckonSearchRow *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+}
 
 #define MOST_HITS 100
 
@@ -48,7 +203,7 @@ static void
 activate (BeckonSearchView *self, guint position)
 {
   g_autoptr (BeckonSearchResult) result = g_list_model_get_item (G_LIST_MODEL (self->results), position);
-  const BeckonSearchHit *hit = result != NULL ? beckon_search_result_get_hit (result) : NULL;
+  const BeckonSearchHit *hit = result != NULL ? search_result_get_hit (result) : NULL;
 
   if (hit != NULL)
     g_signal_emit (self, signals[SIGNAL_HIT_ACTIVATED], 0, hit->conversation_id, hit->message_id, self->words);
@@ -99,7 +254,7 @@ search_view_on_searched (GObject *source, GAsyncResult *result, gpointer user_da
     }
   g_ptr_array_set_free_func (hits, NULL);
   for (guint i = 0; i < hits->len; i++)
-    g_ptr_array_add (results, beckon_search_result_new (g_steal_pointer (&g_ptr_array_index (hits, i))));
+    g_ptr_array_add (results, search_result_new (g_steal_pointer (&g_ptr_array_index (hits, i))));
   g_list_store_splice (self->results, 0, g_list_model_get_n_items (G_LIST_MODEL (self->results)), results->pdata, results->len);
   gtk_widget_set_visible (self->partial_label, !is_complete);
   /* That there is no such letter in the history would not be true. */
@@ -178,7 +333,7 @@ bind_row (GtkSignalListItemFactory *factory, GtkListItem *item)
 {
   BeckonSearchResult *result = gtk_list_item_get_item (item);
 
-  beckon_search_row_set_hit (BECKON_SEARCH_ROW (gtk_list_item_get_child (item)), beckon_search_result_get_hit (result));
+  search_row_set_hit (BECKON_SEARCH_ROW (gtk_list_item_get_child (item)), search_result_get_hit (result));
 }
 
 static void

@@ -29,4 +29,7 @@ void beckon_search_view_activate_first (BeckonSearchView *self);
 /** Puts the focus on the first hit. %FALSE if there is none. */
 gboolean beckon_search_view_focus_first (BeckonSearchView *self);
 
+#define BECKON_TYPE_SEARCH_ROW (beckon_search_row_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonSearchRow, beckon_search_row, BECKON, SEARCH_ROW, AdwBin)
+
 G_END_DECLS

@@ -19,4 +19,7 @@ GtkWidget *beckon_waiting_page_new (BeckonRuntime *runtime) G_GNUC_WARN_UNUSED_R
 /** Puts the focus where the oldest is answered, because the person asked for it. */
 void beckon_waiting_page_focus (BeckonWaitingPage *self);
 
+#define BECKON_TYPE_WAITING_ENTRY (beckon_waiting_entry_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWaitingEntry, beckon_waiting_entry, BECKON, WAITING_ENTRY, AdwBin)
+
 G_END_DECLS

@@ -22,4 +22,14 @@ int beckon_flow_layout_measure_line (GtkWidget *widget);
 /** Lets the words of every button within @root wrap that has a label: a button is as narrow then as its longest word. */
 void beckon_flow_layout_wrap_buttons (GtkWidget *root);
 
+#define BECKON_TYPE_WHOLE_LAYOUT (beckon_whole_layout_get_type ())
+G_DECLARE_FINAL_TYPE (BeckonWholeLayout, beckon_whole_layout, BECKON, WHOLE_LAYOUT, GtkLayoutManager)
+
+/**
+ * BeckonWholeLayout:
+ *
+ * Shows the one child of its widget whole, or where there is less room than it would like, not at all. So it needs no room, and
+ * does not keep a window from being made narrow.
+ */
+
 G_END_DECLS

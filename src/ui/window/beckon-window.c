@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-config.h"
 
-#include "beckon-window-private.h"
-
 #include "base/beckon-clock.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
+#include "beckon-window-private.h"
 #include "markdown/beckon-markdown-plain.h"
 #include "ui/cards/beckon-request-words.h"
 #include "ui/conversation/beckon-conversation-content.h"
@@ -16,9 +15,9 @@
 #include "ui/transcript/beckon-state-line.h"
 #include "ui/widgets/beckon-alert.h"
 #include "ui/widgets/beckon-controls.h"
+#include "ui/widgets/beckon-flow-layout.h"
 #include "ui/widgets/beckon-focus-keeper.h"
 #include "ui/widgets/beckon-sheet.h"
-#include "ui/widgets/beckon-whole-layout.h"
 
 #include <glib/gi18n-lib.h>
 
