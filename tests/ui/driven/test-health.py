@@ -164,7 +164,7 @@ def _():
 
 def open_copy(scene, button, **where):
     scene.window.press(role="push button", contains=button, **where)
-    dialog = scene.window.find(role="dialog", contains="Open the Copy of")
+    dialog = scene.window.find(role="dialog", contains="Open the Copy From")
     scene.window.find(contains="added or changed since then", within=dialog)
     scene.window.find(contains=str(scene.folder), within=dialog)
     scene.window.press(role="push button", name="Open Copy", within=dialog)
