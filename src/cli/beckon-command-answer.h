@@ -16,4 +16,15 @@ G_BEGIN_DECLS
  */
 int beckon_command_answer (int argc, char **argv);
 
+/**
+ * beckon_command_reject:
+ * @argc: number of @argv
+ * @argv: the command's own arguments, its word first
+ *
+ * Dismisses a question or denies a tool call, and resumes likewise.
+ *
+ * Returns: the exit status
+ */
+int beckon_command_reject (int argc, char **argv);
+
 G_END_DECLS

@@ -10,7 +10,7 @@
 #include "base/beckon-wipe.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-echo.h"
+#include "beckon-line-reader.h"
 #include "beckon-health-line.h"
 #include "beckon-profile-options.h"
 #include "beckon-sign-in-prompt.h"

@@ -9,7 +9,7 @@
 #include "beckon-command.h"
 #include "beckon-health-line.h"
 #include "beckon-run-input.h"
-#include "beckon-secret-line.h"
+#include "beckon-line-reader.h"
 #include "mcp/beckon-mcp-paste.h"
 #include "runtime/beckon-runtime.h"
 

@@ -9,7 +9,7 @@
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "domain/beckon-rule-json.h"
-#include "policy/beckon-judgement-json.h"
+#include "policy/beckon-judgement.h"
 #include "policy/beckon-rule-labels.h"
 #include "sandbox/beckon-sandbox-view.h"
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "beckon-config.h"
-
 #include "beckon-line-reader.h"
 
+#include "base/beckon-error.h"
+#include "base/beckon-text.h"
+#include "base/beckon-wipe.h"
+#include "beckon-config.h"
 #include "beckon-terminal-modes.h"
 
 #include <errno.h>
@@ -10,11 +12,13 @@
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <poll.h>
-#include <string.h>
-#include <unistd.h>
-
 #include <readline/history.h>
 #include <readline/readline.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
 
 /* A person needs that long to see a card. */
 #define SEEN_MS 500
@@ -766,4 +770,79 @@ beckon_line_reader_free (BeckonLineReader *reader)
   if (reader->own_screen != NULL)
     fclose (reader->own_screen);
   g_free (reader);
+}
+
+static struct termios before;
+static gboolean is_hidden;
+
+static void
+echo_show (void)
+{
+  if (is_hidden)
+    tcsetattr (STDIN_FILENO, TCSANOW, &before);
+  is_hidden = FALSE;
+}
+
+static void
+echo_hide (void)
+{
+  static gboolean registered;
+  struct termios quiet;
+
+  if (tcgetattr (STDIN_FILENO, &before) != 0)
+    return;
+  if (!registered)
+    registered = atexit (echo_show) == 0;
+
+  quiet = before;
+  quiet.c_lflag &= (tcflag_t) ~ECHO;
+  is_hidden = tcsetattr (STDIN_FILENO, TCSANOW, &quiet) == 0;
+}
+
+gboolean
+beckon_echo_set_hidden (gboolean hidden)
+{
+  if (hidden && !is_hidden)
+    echo_hide ();
+  else if (!hidden)
+    echo_show ();
+  return is_hidden;
+}
+
+static void
+secret_line_ask (const char *name)
+{
+  g_autofree char *shown = beckon_text_for_display (name, -1, BECKON_TEXT_EXACT);
+
+  if (!isatty (STDIN_FILENO))
+    return;
+  /* Translators: what is to be typed, by its name, such as API_KEY */
+  fprintf (stderr, _("%s (not shown):"), shown);
+  fputc (' ', stderr);
+  fflush (stderr);
+}
+
+char *
+beckon_secret_line_read (const char *name, GError **error)
+{
+  char *line = g_malloc0 (BECKON_SECRET_LINE_MAX + 2);
+
+  secret_line_ask (name);
+  if (beckon_echo_set_hidden (TRUE))
+    {
+      if (fgets (line, BECKON_SECRET_LINE_MAX + 2, stdin) == NULL)
+        *line = '\0';
+      beckon_echo_set_hidden (FALSE);
+      fputc ('\n', stderr);
+    }
+  else if (fgets (line, BECKON_SECRET_LINE_MAX + 2, stdin) == NULL)
+    {
+      *line = '\0';
+    }
+  g_strstrip (line);
+  if (*line != '\0' && strlen (line) <= BECKON_SECRET_LINE_MAX)
+    return line;
+  g_set_error_literal (error, BECKON_ERROR, BECKON_ERROR_INVALID, _("Standard input has no secret in it."));
+  beckon_wipe (line);
+  return NULL;
 }

@@ -97,4 +97,30 @@ gboolean beckon_line_reader_drop_line (BeckonLineReader *reader);
 /** @line: what Up brings back, in a terminal. */
 void beckon_line_reader_remember (BeckonLineReader *reader, const char *line);
 
+/**
+ * beckon_echo_set_hidden:
+ * @hidden: whether what is typed is to be kept off the screen
+ *
+ * Does nothing where the input is no terminal. The echo comes back when the program ends.
+ *
+ * Returns: whether it is hidden now
+ */
+gboolean beckon_echo_set_hidden (gboolean hidden);
+
+/** The most bytes of a secret's line. */
+#define BECKON_SECRET_LINE_MAX 8192
+
+/**
+ * beckon_secret_line_read:
+ * @name: what it is the value of
+ * @error: return location
+ *
+ * Reads a line of standard input, which a terminal does not show and is asked for; never an argument, which other users of the
+ * computer may read. Blocks; no main loop runs yet.
+ *
+ * Returns: (transfer full): without the white space around it, to be wiped by the caller; %NULL with %BECKON_ERROR_INVALID, in
+ *   words to be shown
+ */
+char *beckon_secret_line_read (const char *name, GError **error) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

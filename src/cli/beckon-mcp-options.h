@@ -1,10 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-login-options.h"
+#include "domain/beckon-login.h"
 #include "domain/beckon-mcp-server.h"
 
 G_BEGIN_DECLS
+
+/**
+ * BeckonLoginOptions:
+ *
+ * What a command line says of the sign-in to a server. Begins zeroed.
+ */
+typedef struct
+{
+  char *client_id;
+  char *issuer;
+  char *scope;
+  gboolean client_secret_from_stdin;
+} BeckonLoginOptions;
 
 /**
  * BeckonMcpOptions:

@@ -6,7 +6,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-command.h"
-#include "beckon-unasked.h"
+#include "beckon-end-text.h"
 #include "domain/beckon-citation.h"
 #include "domain/beckon-note.h"
 #include "domain/beckon-opaque.h"

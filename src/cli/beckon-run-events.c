@@ -7,7 +7,7 @@
 #include "base/beckon-json.h"
 #include "base/beckon-text.h"
 #include "beckon-last-message.h"
-#include "beckon-unasked.h"
+#include "beckon-end-text.h"
 #include "domain/beckon-citation.h"
 #include "domain/beckon-message.h"
 #include "domain/beckon-note.h"

@@ -17,8 +17,6 @@
 #include "beckon-command-profile.h"
 #include "beckon-command-provenance.h"
 #include "beckon-command-questions.h"
-#include "beckon-command-reject.h"
-#include "beckon-command-resume.h"
 #include "beckon-command-run.h"
 #include "beckon-command-search.h"
 #include "beckon-command-show.h"

@@ -4,7 +4,6 @@
 #include "base/beckon-json-reader.h"
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
-#include "beckon-model-name.h"
 #include "beckon-options.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-opaque.h"

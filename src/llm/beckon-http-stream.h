@@ -58,4 +58,8 @@ void beckon_http_stream_run_async (BeckonHttpStream *stream, GUri *uri, const ch
 gboolean beckon_http_stream_run_finish (BeckonHttpStream *stream, GAsyncResult *result, gint64 *retry_after_ms,
                                         GError **error);
 
+/** A GET of something whole, without what @codec says of a stream but for where the key goes. */
+SoupMessage *beckon_http_message_new_get (GUri *uri, const BeckonCodec *codec, const char *key,
+                                          const char *const *headers) G_GNUC_WARN_UNUSED_RESULT;
+
 G_END_DECLS

@@ -8,7 +8,7 @@
 #include "base/beckon-wipe.h"
 #include "base/beckon-worker.h"
 #include "beckon-http-fetch.h"
-#include "beckon-http-message.h"
+#include "beckon-http-stream.h"
 #include "beckon-llm-address.h"
 #include "beckon-model-list.h"
 #include "net/beckon-http-exchange.h"

@@ -6,7 +6,6 @@
 
 #include "base/beckon-json-reader.h"
 #include "domain/beckon-attachment.h"
-#include "beckon-model-name.h"
 #include "domain/beckon-citation.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-encode-cases.h"
 
-#include "llm/beckon-model-name.h"
+#include "llm/beckon-effort-members.h"
 #include "llm/beckon-sent-schema.h"
 
 #include <string.h>

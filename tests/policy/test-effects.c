@@ -3,7 +3,7 @@
 #include "domain/beckon-rule-json.h"
 #include "policy/beckon-denied-paths.h"
 #include "policy/beckon-host-name.h"
-#include "policy/beckon-judgement-json.h"
+#include "policy/beckon-judgement.h"
 #include "policy/beckon-policy.h"
 
 #include <string.h>
