@@ -403,23 +403,6 @@ regex_unref (gpointer regex)
     g_regex_unref (regex);
 }
 
-/* Fills in bases, places, targets and patterns. */
-static void
-json_schema_index (BeckonJsonSchema *schema)
-{
-  g_autoptr (GPtrArray) references = g_ptr_array_new ();
-  Index index = { schema, references };
-
-  schema->bases = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  schema->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  schema->targets = g_hash_table_new (NULL, NULL);
-  schema->patterns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, regex_unref);
-  g_hash_table_insert (schema->places, g_strdup (ROOT), schema->root);
-  walk (&index, schema->root, ROOT, FALSE);
-  for (guint i = 0; i < references->len; i++)
-    add_target (schema, g_ptr_array_index (references, i));
-}
-
 typedef struct
 {
   BeckonJsonSchema *schema;
@@ -947,6 +930,8 @@ beckon_json_schema_new (const char *text, gssize length, BeckonJsonSchemaFlags f
   g_autoptr (BeckonJsonValue) root = beckon_json_value_parse (text, length, error);
   BeckonJsonSchema *schema;
   const char *draft;
+  g_autoptr (GPtrArray) references = g_ptr_array_new ();
+  Index index = { NULL, references };
 
   if (root == NULL)
     return NULL;
@@ -962,7 +947,16 @@ beckon_json_schema_new (const char *text, gssize length, BeckonJsonSchemaFlags f
                                      : (flags & BECKON_JSON_SCHEMA_DRAFT_7) != 0;
   schema->checks_formats = (flags & BECKON_JSON_SCHEMA_CHECK_FORMATS) != 0;
   schema->root = g_steal_pointer (&root);
-  json_schema_index (schema);
+  /* Fills in bases, places, targets and patterns. */
+  index.schema = schema;
+  schema->bases = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  schema->places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  schema->targets = g_hash_table_new (NULL, NULL);
+  schema->patterns = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, regex_unref);
+  g_hash_table_insert (schema->places, g_strdup (ROOT), schema->root);
+  walk (&index, schema->root, ROOT, FALSE);
+  for (guint i = 0; i < references->len; i++)
+    add_target (schema, g_ptr_array_index (references, i));
   return schema;
 }
 

@@ -221,30 +221,15 @@ compare_middle (Work *work, guint first, guint n, guint m)
     }
 }
 
-/* Most changes are small: what is the same at both ends is not searched. */
-static void
-diff_compare (Work *work)
-{
-  guint n = work->before.lines->len;
-  guint m = work->after.lines->len;
-  guint head = 0;
-  guint tail = 0;
-
-  while (head < MIN (n, m) && diff_is_same (work, head, head))
-    head++;
-  while (tail < MIN (n, m) - head && diff_is_same (work, n - tail - 1, m - tail - 1))
-    tail++;
-
-  add_run (work, BECKON_LINE_DIFF_SAME, 0, 0, head);
-  compare_middle (work, head, n - head - tail, m - head - tail);
-  add_run (work, BECKON_LINE_DIFF_SAME, n - tail, m - tail, tail);
-}
-
 BeckonLineDiff *
 beckon_line_diff_new (const char *before, const char *after)
 {
   g_autoptr (GHashTable) known = g_hash_table_new (line_hash, line_equal);
   Work work = { 0 };
+  guint n;
+  guint m;
+  guint head = 0;
+  guint tail = 0;
 
   g_return_val_if_fail (before != NULL && after != NULL, NULL);
 
@@ -254,7 +239,17 @@ beckon_line_diff_new (const char *before, const char *after)
   work.after.lines = split (after);
   number (&work.before, known);
   number (&work.after, known);
-  diff_compare (&work);
+  n = work.before.lines->len;
+  m = work.after.lines->len;
+  /* Most changes are small: what is the same at both ends is not searched. */
+  while (head < MIN (n, m) && diff_is_same (&work, head, head))
+    head++;
+  while (tail < MIN (n, m) - head && diff_is_same (&work, n - tail - 1, m - tail - 1))
+    tail++;
+
+  add_run (&work, BECKON_LINE_DIFF_SAME, 0, 0, head);
+  compare_middle (&work, head, n - head - tail, m - head - tail);
+  add_run (&work, BECKON_LINE_DIFF_SAME, n - tail, m - tail, tail);
 
   g_array_unref (work.before.lines);
   g_array_unref (work.before.ids);

@@ -190,12 +190,6 @@ mask_set_close (BeckonMaskSet *set)
     }
 }
 
-static guint
-mask_set_get_n_forms (BeckonMaskSet *set)
-{
-  return set->forms->len;
-}
-
 /* The longest form, in bytes. */
 static gsize
 mask_set_get_longest (BeckonMaskSet *set)
@@ -647,7 +641,7 @@ beckon_mask_is_empty (BeckonMask *mask)
 {
   g_return_val_if_fail (mask != NULL, TRUE);
 
-  return mask_set_get_n_forms (mask->plain) == 0;
+  return mask->plain->forms->len == 0;
 }
 
 /* Whichever thread uses it first. */

@@ -217,31 +217,22 @@ beckon_folder_extras_dup_instructions (const BeckonFolderExtras *extras)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Several servers are in one file. */
-static const BeckonFolderExtra *
-find_path (const BeckonFolderExtras *extras, const BeckonFolderExtra *extra)
-{
-  for (guint i = 0; extras != NULL && i < extras->items->len; i++)
-    {
-      const BeckonFolderExtra *other = g_ptr_array_index (extras->items, i);
-
-      if (other->kind == extra->kind && g_str_equal (other->path, extra->path)
-          && (extra->kind != BECKON_FOLDER_EXTRA_SERVER || g_strcmp0 (other->name, extra->name) == 0))
-        return other;
-    }
-  return NULL;
-}
-
 char *
 beckon_folder_extras_dup_difference (const BeckonFolderExtras *before, const BeckonFolderExtra *extra)
 {
-  const BeckonFolderExtra *other = find_path (before, extra);
-  g_autoptr (BeckonLineDiff) diff = NULL;
+  for (guint i = 0; before != NULL && i < before->items->len; i++)
+    {
+      const BeckonFolderExtra *other = g_ptr_array_index (before->items, i);
+      g_autoptr (BeckonLineDiff) diff = NULL;
 
-  if (other == NULL)
-    return NULL;
-  diff = beckon_line_diff_new (other->text, extra->text);
-  return beckon_line_diff_to_unified (diff, N_CONTEXT);
+      /* Several servers are in one file. */
+      if (other->kind != extra->kind || !g_str_equal (other->path, extra->path)
+          || (extra->kind == BECKON_FOLDER_EXTRA_SERVER && g_strcmp0 (other->name, extra->name) != 0))
+        continue;
+      diff = beckon_line_diff_new (other->text, extra->text);
+      return beckon_line_diff_to_unified (diff, N_CONTEXT);
+    }
+  return NULL;
 }
 
 BeckonFolderTrust *

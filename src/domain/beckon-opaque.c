@@ -127,25 +127,24 @@ beckon_opaque_is_bound_to_search (BeckonMessage *message, guint place)
          && beckon_provider_search_is (beckon_message_get_part (message, place + 1));
 }
 
-static char *
-describe_unsupported (BeckonPart *part)
+char *
+beckon_opaque_dup_sentence (BeckonPart *part)
 {
-  g_autofree char *name = beckon_opaque_dup_unsupported (part);
-  g_autofree char *safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
-  g_autofree char *shorter = safe != NULL ? beckon_text_shorten (safe, MAX_NAME_CHARS) : NULL;
+  g_autofree char *name = NULL;
+  g_autofree char *safe = NULL;
+  g_autofree char *shorter = NULL;
 
+  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
+
+  if (beckon_provider_search_is (part))
+    return beckon_provider_search_dup_sentence (part);
+  name = beckon_opaque_dup_unsupported (part);
+  safe = name != NULL ? beckon_text_for_display (name, -1, BECKON_TEXT_EXACT) : NULL;
+  shorter = safe != NULL ? beckon_text_shorten (safe, MAX_NAME_CHARS) : NULL;
   if (shorter == NULL)
     return NULL;
   /* Translators: %s is a name, such as web_search */
   return beckon_text_printf (_("The provider used something of its own that is not supported and cannot be shown here: "
                                "%s"),
                              shorter);
-}
-
-char *
-beckon_opaque_dup_sentence (BeckonPart *part)
-{
-  g_return_val_if_fail (BECKON_IS_PART (part), NULL);
-
-  return beckon_provider_search_is (part) ? beckon_provider_search_dup_sentence (part) : describe_unsupported (part);
 }

@@ -33,20 +33,6 @@ profile_key_is_plain (const char *word)
   return *word != '\0';
 }
 
-static char *
-profile_key_join (char **argv)
-{
-  g_autoptr (GString) joined = g_string_new (NULL);
-
-  for (guint i = 0; argv[i] != NULL; i++)
-    {
-      g_autofree char *quoted = profile_key_is_plain (argv[i]) ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
-
-      g_string_append_printf (joined, "%s%s", i > 0 ? " " : "", quoted);
-    }
-  return g_strdup (joined->str);
-}
-
 static gboolean
 has_control (const char *text)
 {
@@ -105,7 +91,7 @@ beckon_profile_set_key_command (BeckonProfile *self, const char *command, GError
 {
   g_autofree char *stripped = g_strstrip (g_strdup (command != NULL ? command : ""));
   g_autofree char *origin = NULL;
-  g_autofree char *joined = NULL;
+  g_autoptr (GString) joined = NULL;
   g_auto (GStrv) argv = NULL;
 
   g_return_val_if_fail (BECKON_IS_PROFILE (self), FALSE);
@@ -122,8 +108,14 @@ beckon_profile_set_key_command (BeckonProfile *self, const char *command, GError
   if (origin == NULL)
     return profile_key_refuse (error,
                                _("A key is for one server. Enter the base URL first, such as https://api.example.com/v1"));
-  joined = profile_key_join (argv);
-  g_object_set (self, "key-command", joined, "key-origin", origin, NULL);
+  joined = g_string_new (NULL);
+  for (guint i = 0; argv[i] != NULL; i++)
+    {
+      g_autofree char *quoted = profile_key_is_plain (argv[i]) ? g_strdup (argv[i]) : g_shell_quote (argv[i]);
+
+      g_string_append_printf (joined, "%s%s", i > 0 ? " " : "", quoted);
+    }
+  g_object_set (self, "key-command", joined->str, "key-origin", origin, NULL);
   return TRUE;
 }
 

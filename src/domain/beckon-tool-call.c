@@ -994,30 +994,27 @@ get_status (BeckonToolCall *step)
     }
 }
 
-/* (nullable): the part of the result that is no remark about it. */
-static char *
-dup_output (BeckonToolCall *call)
-{
-  const char *result = beckon_tool_call_get_result (call);
-  gsize length = beckon_tool_call_get_output_length (call);
-
-  return result != NULL && length < strlen (result) ? g_strndup (result, length) : NULL;
-}
-
 static void
 follow_step (BeckonPlanStep *step, BeckonToolCall *call)
 {
+  const char *result;
+  gsize length;
+
   if (call == NULL)
     {
       if (step->status == BECKON_STEP_EXECUTING)
         step->status = BECKON_STEP_PENDING;
       return;
     }
+  result = beckon_tool_call_get_result (call);
+  length = beckon_tool_call_get_output_length (call);
   step->status = get_status (call);
   g_free (step->result);
-  step->result = step->status == BECKON_STEP_PENDING ? NULL : g_strdup (beckon_tool_call_get_result (call));
+  step->result = step->status == BECKON_STEP_PENDING ? NULL : g_strdup (result);
+  /* Remarks about it follow the output. */
   g_free (step->output);
-  step->output = beckon_plan_step_is_free (step) ? NULL : dup_output (call);
+  step->output = !beckon_plan_step_is_free (step) && result != NULL && length < strlen (result) ? g_strndup (result, length)
+                                                                                                  : NULL;
 }
 
 static void

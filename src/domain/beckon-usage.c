@@ -158,17 +158,6 @@ beckon_usage_set_cost (BeckonUsage *usage, BeckonProfile *profile)
   usage->currency = usage->cost >= 0 ? g_intern_string (beckon_profile_get_effective_currency (profile)) : NULL;
 }
 
-static char *
-describe_input (const BeckonUsage *usage)
-{
-  g_autofree char *input = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->input);
-  g_autofree char *cached = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->cached);
-
-  if (usage->cached > 0)
-    return beckon_text_printf (_("%s tokens in (%s cached)"), input, cached);
-  return beckon_text_printf (_("%s tokens in"), input);
-}
-
 char *
 beckon_usage_dup_text (const BeckonUsage *usage, const char *currency)
 {
@@ -179,7 +168,10 @@ beckon_usage_dup_text (const BeckonUsage *usage, const char *currency)
 
   if (usage->input >= 0)
     {
-      g_autofree char *input = describe_input (usage);
+      g_autofree char *sent = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->input);
+      g_autofree char *cached = g_strdup_printf ("%'" G_GINT64_FORMAT, usage->cached);
+      g_autofree char *input = usage->cached > 0 ? beckon_text_printf (_("%s tokens in (%s cached)"), sent, cached)
+                                                 : beckon_text_printf (_("%s tokens in"), sent);
 
       g_strv_builder_add (parts, input);
     }

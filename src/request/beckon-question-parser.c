@@ -181,31 +181,6 @@ add_object (BeckonQuestionItem *item, JsonObject *object)
   return TRUE;
 }
 
-/* {"A": "Red", "B": "Blue"} numbers the labels, {"Red": "warm", "Blue": "cold"} explains them. */
-static void
-add_map (BeckonQuestionItem *item, JsonObject *object)
-{
-  g_autoptr (GList) members = json_object_get_members (object);
-  gboolean numbered = TRUE;
-
-  for (GList *l = members; l != NULL; l = l->next)
-    {
-      const char *key = l->data;
-
-      numbered = numbered && (strlen (key) == 1 || strspn (key, "0123456789") == strlen (key));
-    }
-
-  for (GList *l = members; l != NULL; l = l->next)
-    {
-      g_autofree char *value = flatten (json_object_get_member (object, l->data), label_names, 0);
-
-      if (numbered)
-        add_option (item, value, NULL, NULL, FALSE);
-      else
-        add_option (item, l->data, value, NULL, FALSE);
-    }
-}
-
 static void
 add_pieces (BeckonQuestionItem *item, const char *text, const char *separator)
 {
@@ -299,7 +274,29 @@ add_element (BeckonQuestionItem *item, JsonNode *node, guint depth)
   if (JSON_NODE_HOLDS_OBJECT (node))
     {
       if (!add_object (item, json_node_get_object (node)))
-        add_map (item, json_node_get_object (node));
+        {
+          JsonObject *object = json_node_get_object (node);
+          g_autoptr (GList) members = json_object_get_members (object);
+          gboolean numbered = TRUE;
+
+          /* {"A": "Red", "B": "Blue"} numbers the labels, {"Red": "warm", "Blue": "cold"} explains them. */
+          for (GList *l = members; l != NULL; l = l->next)
+            {
+              const char *key = l->data;
+
+              numbered = numbered && (strlen (key) == 1 || strspn (key, "0123456789") == strlen (key));
+            }
+
+          for (GList *l = members; l != NULL; l = l->next)
+            {
+              g_autofree char *value = flatten (json_object_get_member (object, l->data), label_names, 0);
+
+              if (numbered)
+                add_option (item, value, NULL, NULL, FALSE);
+              else
+                add_option (item, l->data, value, NULL, FALSE);
+            }
+        }
       return;
     }
 
