@@ -21,7 +21,7 @@
 #include "request/beckon-approval-request.h"
 #include "request/beckon-plan-request.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "tools/beckon-ask-user.h"
 #include "tools/beckon-change-tool.h"
 #include "tools/beckon-propose-plan.h"

@@ -7,7 +7,7 @@
 #include "base/beckon-finish.h"
 #include "base/beckon-json-writer.h"
 #include "form/beckon-parameters.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "store/queries/beckon-store-secrets.h"
 #include "tools/beckon-ask-user.h"
 

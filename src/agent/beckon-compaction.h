@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
-#include "llm/beckon-llm-request.h"
+#include "llm/beckon-codec.h"
 
 G_BEGIN_DECLS
 

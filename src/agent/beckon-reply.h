@@ -2,7 +2,7 @@
 #pragma once
 
 #include "domain/beckon-conversation.h"
-#include "llm/beckon-llm-event.h"
+#include "llm/beckon-codec.h"
 #include "store/db/beckon-batch.h"
 
 G_BEGIN_DECLS

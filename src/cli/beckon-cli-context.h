@@ -62,4 +62,8 @@ char *beckon_cli_context_make_safe (const char *text);
 /** Prints a JSON document and a line's end on the standard output, with an escape for whatever a terminal would obey. */
 void beckon_cli_context_print_json (const char *document);
 
+/** Says on standard error, once each time, what is wrong with the files of the store and what was repaired, as long as @runtime
+ *  is there. */
+void beckon_health_line_follow (BeckonRuntime *runtime);
+
 G_END_DECLS

@@ -11,7 +11,6 @@
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-line-reader.h"
-#include "beckon-health-line.h"
 #include "beckon-profile-options.h"
 #include "beckon-sign-in-prompt.h"
 #include "channels/beckon-channel-kind.h"

@@ -7,7 +7,7 @@
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
 #include "beckon-command.h"
-#include "beckon-health-line.h"
+#include "beckon-cli-context.h"
 #include "beckon-run-input.h"
 #include "beckon-line-reader.h"
 #include "mcp/beckon-mcp-paste.h"

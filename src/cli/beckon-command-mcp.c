@@ -9,7 +9,6 @@
 #include "beckon-command-mcp-import.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-health-line.h"
 #include "beckon-mcp-options.h"
 #include "runtime/beckon-runtime.h"
 #include "text/beckon-plain-text.h"

@@ -6,7 +6,6 @@
 #include "base/beckon-text.h"
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
-#include "beckon-health-line.h"
 #include "beckon-model-print.h"
 #include "beckon-profile-options.h"
 #include "llm/beckon-sign-in.h"

@@ -7,7 +7,6 @@
 #include "beckon-cli-context.h"
 #include "beckon-command.h"
 #include "beckon-documents.h"
-#include "beckon-health-line.h"
 #include "beckon-last-message.h"
 #include "beckon-profile-options.h"
 #include "request/beckon-question-request.h"

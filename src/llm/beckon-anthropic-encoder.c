@@ -3,7 +3,7 @@
 #include "beckon-codec-private.h"
 #include "beckon-effort-members.h"
 #include "beckon-encoding.h"
-#include "beckon-llm-request.h"
+#include "beckon-codec.h"
 #include "beckon-options.h"
 #include "domain/beckon-attachment.h"
 #include "domain/beckon-citation.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-json-writer.h"
-#include "beckon-llm-request.h"
+#include "beckon-codec.h"
 #include "domain/beckon-opaque.h"
 
 G_BEGIN_DECLS

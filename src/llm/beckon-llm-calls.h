@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/beckon-json-reader.h"
-#include "beckon-llm-event.h"
+#include "beckon-codec.h"
 
 G_BEGIN_DECLS
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-llm-event.h"
+#include "beckon-codec.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 #include "beckon-oauth-url.h"
 
 #include <glib/gi18n-lib.h>

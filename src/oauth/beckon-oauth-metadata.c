@@ -7,7 +7,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "beckon-oauth-challenge.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 #include "beckon-oauth-url.h"
 
 #include <glib/gi18n-lib.h>

@@ -11,7 +11,7 @@
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
 #include "base/beckon-wipe.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 #include "beckon-oauth-url.h"
 #include "net/beckon-http-exchange.h"
 #include "net/beckon-proxy-chooser.h"

@@ -7,7 +7,7 @@
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-wipe.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 #include "net/beckon-loopback-listener.h"
 
 #include <glib/gi18n-lib.h>

@@ -6,7 +6,7 @@
 #include "base/beckon-wipe.h"
 #include "beckon-config.h"
 #include "beckon-oauth-challenge.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 #include "beckon-oauth-url.h"
 
 #include <glib/gi18n-lib.h>

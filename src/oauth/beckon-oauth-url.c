@@ -6,7 +6,7 @@
 #include "base/beckon-origin.h"
 #include "base/beckon-text-printf.h"
 #include "base/beckon-text.h"
-#include "beckon-oauth-error.h"
+#include "beckon-oauth.h"
 
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>

@@ -1258,3 +1258,5 @@ static void
 beckon_oauth_store_default_init (BeckonOauthStoreInterface *iface)
 {
 }
+
+G_DEFINE_QUARK (beckon-oauth-error-quark, beckon_oauth_error)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #pragma once
 
-#include "beckon-shell-segment.h"
+#include "beckon-shell-lexer.h"
 
 G_BEGIN_DECLS
 

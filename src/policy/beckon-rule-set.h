@@ -3,7 +3,7 @@
 
 #include "domain/beckon-rule.h"
 #include "policy/beckon-effects.h"
-#include "policy/beckon-shell-segment.h"
+#include "policy/beckon-shell-lexer.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "beckon-effects.h"
-#include "beckon-shell-segment.h"
+#include "beckon-shell-lexer.h"
 
 G_BEGIN_DECLS
 

@@ -9,7 +9,7 @@
 #include "beckon-answer-private.h"
 #include "beckon-question-private.h"
 #include "beckon-question-text.h"
-#include "beckon-secret-handle.h"
+#include "beckon-vault.h"
 #include "form/beckon-request-json.h"
 
 #include <glib/gi18n-lib.h>

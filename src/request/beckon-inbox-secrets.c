@@ -11,7 +11,7 @@
 #include "beckon-form-request.h"
 #include "beckon-inbox-private.h"
 #include "beckon-question-request.h"
-#include "beckon-secret-handle.h"
+#include "beckon-vault.h"
 
 #include <glib/gi18n-lib.h>
 

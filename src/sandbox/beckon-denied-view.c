@@ -6,7 +6,6 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
-#include "beckon-bwrap-arguments.h"
 #include "beckon-sandbox.h"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-path.h"
-#include "beckon-bwrap-arguments.h"
+#include "beckon-sandbox.h"
 #include "beckon-folder.h"
 #include "beckon-placeholder.h"
 

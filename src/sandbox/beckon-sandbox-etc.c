@@ -5,7 +5,7 @@
 
 #include "beckon-sandbox-etc.h"
 
-#include "beckon-bwrap-arguments.h"
+#include "beckon-sandbox.h"
 #include "beckon-etc-links.h"
 #include "beckon-etc-lists.h"
 

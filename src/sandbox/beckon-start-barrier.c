@@ -7,7 +7,7 @@
 
 #include "base/beckon-error.h"
 #include "base/beckon-origin.h"
-#include "beckon-bwrap-arguments.h"
+#include "beckon-sandbox.h"
 #include "beckon-process-tree.h"
 #include "beckon-sandbox-listener.h"
 #include "beckon-sandbox-proxy.h"

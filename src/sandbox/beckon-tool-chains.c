@@ -5,7 +5,6 @@
 #include "beckon-tool-chains.h"
 
 #include "base/beckon-path.h"
-#include "beckon-bwrap-arguments.h"
 #include "beckon-sandbox.h"
 
 #include <dirent.h>

@@ -13,7 +13,7 @@
 #include "base/beckon-finish.h"
 #include "base/beckon-text-printf.h"
 #include "beckon-secrets.h"
-#include "oauth/beckon-oauth-error.h"
+#include "oauth/beckon-oauth.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -8,7 +8,7 @@
 #include "base/beckon-text-printf.h"
 #include "beckon-plain-remember.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 
 #include <glib/gi18n-lib.h>
 #include <string.h>

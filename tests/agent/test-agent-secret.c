@@ -8,7 +8,7 @@
 #include "domain/beckon-attachment.h"
 #include "request/beckon-approval-request.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "settings/beckon-secret-vault.h"
 
 #include <string.h>

@@ -10,7 +10,7 @@
 #include "base/beckon-id.h"
 #include "domain/beckon-file-copies.h"
 #include "domain/beckon-landing.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "request/test-vault.h"
 #include "store/queries/beckon-store-secrets.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "beckon-test-store.h"
 
-#include "oauth/beckon-oauth-error.h"
+#include "oauth/beckon-oauth.h"
 
 static void
 store_load_async (BeckonOauthStore *store, const char *id, const char *server, gboolean is_quiet,

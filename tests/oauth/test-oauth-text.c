@@ -4,7 +4,7 @@
 
 #include "base/beckon-base64url.h"
 #include "oauth/beckon-oauth-challenge.h"
-#include "oauth/beckon-oauth-error.h"
+#include "oauth/beckon-oauth.h"
 #include "oauth/beckon-oauth-grant.h"
 #include "oauth/beckon-oauth-metadata.h"
 #include "oauth/beckon-oauth-url.h"

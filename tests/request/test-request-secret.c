@@ -5,7 +5,7 @@
 #include "request/beckon-form-request.h"
 #include "request/beckon-inbox.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "test-journal.h"
 #include "test-vault.h"
 

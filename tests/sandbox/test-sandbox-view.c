@@ -17,11 +17,10 @@
 #include "landing/beckon-landing-copy.h"
 #include "landing/beckon-landing-place.h"
 #include "landing/beckon-landing-survey.h"
-#include "sandbox/beckon-bwrap-arguments.h"
+#include "sandbox/beckon-sandbox.h"
 #include "sandbox/beckon-launch.h"
 #include "sandbox/beckon-sandbox-proxy.h"
 #include "sandbox/beckon-sandbox-view-private.h"
-#include "sandbox/beckon-sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>

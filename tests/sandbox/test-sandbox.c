@@ -9,11 +9,10 @@
 #include "beckon-marked.h"
 #include "beckon-start.h"
 #include "beckon-tree.h"
-#include "sandbox/beckon-bwrap-arguments.h"
+#include "sandbox/beckon-sandbox.h"
 #include "sandbox/beckon-etc-links.h"
 #include "sandbox/beckon-etc-lists.h"
 #include "sandbox/beckon-process-tree.h"
-#include "sandbox/beckon-sandbox.h"
 #include "sandbox/beckon-working-folder.h"
 
 #include <fcntl.h>

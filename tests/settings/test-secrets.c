@@ -5,7 +5,7 @@
 #include "beckon-config.h"
 
 #include "base/beckon-error.h"
-#include "oauth/beckon-oauth-error.h"
+#include "oauth/beckon-oauth.h"
 #include "settings/beckon-secrets-private.h"
 
 #include <libsecret/secret.h>

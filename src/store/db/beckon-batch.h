@@ -12,7 +12,7 @@
 #include "request/beckon-settlement.h"
 #include "domain/beckon-mcp-server.h"
 #include "request/beckon-tool-parameter.h"
-#include "store/db/beckon-late-answers.h"
+#include "store/db/beckon-settle.h"
 #include "store/db/beckon-run-record.h"
 #include "store/sqlite/beckon-durability.h"
 

@@ -12,14 +12,13 @@
  * behind all the same, an answer to it must neither vanish nor come alive later: it becomes cancelled, and the person hears
  * that it is over.
  */
-#include "beckon-config.h"
-
 #include "beckon-settle.h"
 
 #include "base/beckon-error.h"
 #include "base/beckon-id.h"
 #include "beckon-answer-memory.h"
 #include "beckon-batch-private.h"
+#include "beckon-config.h"
 #include "beckon-session.h"
 #include "request/beckon-request.h"
 
@@ -577,4 +576,43 @@ beckon_settle_warm (BeckonDatabase *database)
   for (guint i = 0; i < G_N_ELEMENTS (statements); i++)
     beckon_database_warm (database, statements[i]);
   beckon_batch_warm (database);
+}
+
+BeckonLateAnswer *
+beckon_late_answer_new (const char *request_id, const char *call_id, char *text, gboolean is_dismissed)
+{
+  BeckonLateAnswer *answer = g_new0 (BeckonLateAnswer, 1);
+
+  answer->request_id = g_strdup (request_id);
+  answer->call_id = g_strdup (call_id);
+  answer->text = text;
+  answer->is_dismissed = is_dismissed;
+  return answer;
+}
+
+static void
+late_answer_free (gpointer data)
+{
+  BeckonLateAnswer *answer = data;
+
+  g_free (answer->request_id);
+  g_free (answer->call_id);
+  g_free (answer->text);
+  g_free (answer);
+}
+
+BeckonLateAnswers *
+beckon_late_answers_new (void)
+{
+  BeckonLateAnswers *self = g_new0 (BeckonLateAnswers, 1);
+
+  self->answers = g_ptr_array_new_with_free_func (late_answer_free);
+  return self;
+}
+
+void
+beckon_late_answers_free (BeckonLateAnswers *self)
+{
+  g_ptr_array_unref (self->answers);
+  g_free (self);
 }

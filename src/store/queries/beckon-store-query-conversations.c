@@ -4,7 +4,7 @@
 #include "base/beckon-json-value.h"
 #include "domain/beckon-attachment.h"
 #include "form/beckon-parameters.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "store/db/beckon-store-private.h"
 
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "store/db/beckon-store-private.h"
 
 #include "request/beckon-answer.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 
 static const char all_sql[] = "SELECT answer FROM settlement WHERE instr (answer, 'secret:') > 0";
 static const char list_sql[] = "SELECT s.answer FROM request r JOIN settlement s ON s.request = r.id"

@@ -7,7 +7,7 @@
 #include "base/beckon-text.h"
 #include "domain/beckon-request-error.h"
 #include "request/beckon-question-request.h"
-#include "request/beckon-secret-handle.h"
+#include "request/beckon-vault.h"
 #include "ui/blocks/beckon-inline.h"
 #include "ui/widgets/beckon-wrap-pair.h"
 
