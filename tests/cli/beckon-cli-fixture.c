@@ -14,7 +14,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* How long nothing may come, and how long what is waited for may take while other output comes. */
 #define DEADLINE_MS (30 * 1000)
+#define LAST_MS (4 * DEADLINE_MS)
 
 /* --- A home -------------------------------------------------------------------------------------------------------- */
 
@@ -268,15 +270,17 @@ beckon_cli_process_free (BeckonCliProcess *process)
   g_free (process);
 }
 
-/* %FALSE at the end of the output; a terminal whose other side is gone gives EIO. */
+/* %FALSE at the end of the output; a terminal whose other side is gone gives EIO. @until: in monotonic time, since a clock on
+ * the screen is never silent. */
 static gboolean
-read_more (BeckonCliProcess *self, const char *waiting_for)
+read_more (BeckonCliProcess *self, const char *waiting_for, gint64 until)
 {
   struct pollfd fd = { self->output, POLLIN, 0 };
+  gint64 left_ms = (until - g_get_monotonic_time ()) / 1000;
   char data[4096];
   gssize got;
 
-  if (poll (&fd, 1, DEADLINE_MS) <= 0)
+  if (left_ms <= 0 || poll (&fd, 1, (int) MIN (left_ms, DEADLINE_MS)) <= 0)
     g_error ("“%s” did not come; what came is “%s”", waiting_for, self->all->str);
   got = read (self->output, data, sizeof data);
   if (got <= 0)
@@ -288,10 +292,11 @@ read_more (BeckonCliProcess *self, const char *waiting_for)
 void
 beckon_cli_process_wait (BeckonCliProcess *process, const char *words)
 {
+  gint64 until = g_get_monotonic_time () + LAST_MS * G_TIME_SPAN_MILLISECOND;
   const char *found;
 
   while ((found = strstr (process->all->str, words)) == NULL)
-    if (!read_more (process, words))
+    if (!read_more (process, words, until))
       g_error ("It ended without “%s”; what came is “%s”", words, process->all->str);
   g_string_erase (process->all, 0, found + strlen (words) - process->all->str);
 }
@@ -299,7 +304,7 @@ beckon_cli_process_wait (BeckonCliProcess *process, const char *words)
 void
 beckon_cli_process_read (BeckonCliProcess *process)
 {
-  if (!read_more (process, "something"))
+  if (!read_more (process, "something", G_MAXINT64))
     g_error ("It ended; what came is “%s”", process->all->str);
 }
 
@@ -347,7 +352,7 @@ beckon_cli_process_finish (BeckonCliProcess *process)
 {
   if (process->input >= 0 && process->input != process->output)
     beckon_cli_process_end_input (process);
-  while (read_more (process, "the end"))
+  while (read_more (process, "the end", G_MAXINT64))
     ;
   return beckon_cli_process_reap (process);
 }
