@@ -22,7 +22,12 @@ void beckon_inbox_believe (BeckonInbox *self, const char *request_id, BeckonRequ
 /** Remembers that a request was settled through this inbox. */
 void beckon_inbox_note_ours (BeckonInbox *self, BeckonRequest *request);
 
-/** While a settlement of ours is under way, a listing that lacks the request says nothing. May be nested. */
+/** From an answer of ours until what became of it is known; see beckon_inbox_is_settling(). May be nested. */
+void beckon_inbox_begin_answer (BeckonInbox *self, const char *request_id);
+void beckon_inbox_end_answer (BeckonInbox *self, const char *request_id);
+
+/** While the journal writes a settlement of ours, and no longer, a listing that lacks the request says nothing. May be
+ *  nested. */
 void beckon_inbox_begin_settling (BeckonInbox *self, const char *request_id);
 void beckon_inbox_end_settling (BeckonInbox *self, const char *request_id);
 

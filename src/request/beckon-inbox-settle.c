@@ -21,7 +21,7 @@ typedef struct
 static void
 settle_operation_free (SettleOperation *op)
 {
-  beckon_inbox_end_settling (op->inbox, op->request_id);
+  beckon_inbox_end_answer (op->inbox, op->request_id);
   g_object_unref (op->inbox);
   g_free (op->request_id);
   beckon_answer_unref (op->answer);
@@ -56,6 +56,7 @@ inbox_settle_on_settled (GObject *source, GAsyncResult *result, gpointer user_da
   BeckonInbox *self = g_task_get_source_object (task);
   g_autoptr (GError) error = NULL;
 
+  beckon_inbox_end_settling (self, op->request_id);
   if (!beckon_request_store_settle_finish (BECKON_REQUEST_STORE (source), result, &error))
     {
       beckon_inbox_forget_secrets (self, op->request, op->answer);
@@ -104,6 +105,7 @@ record (GTask *task)
 
   /* A draft is kept as it was when its request ended, and here it may be about to: what waits goes first. */
   beckon_inbox_flush (self);
+  beckon_inbox_begin_settling (self, op->request_id);
   beckon_request_store_settle_async (beckon_inbox_get_store (self), op->settlement, g_task_get_cancellable (task),
                                      inbox_settle_on_settled,
                                      g_object_ref (task));
@@ -257,7 +259,7 @@ settle_task_new (BeckonInbox *self, const char *request_id, BeckonAnswer *answer
 
   op->inbox = g_object_ref (self);
   op->request_id = g_strdup (request_id);
-  beckon_inbox_begin_settling (self, request_id);
+  beckon_inbox_begin_answer (self, request_id);
   op->answer = beckon_answer_ref (answer);
   op->front_end = g_strdup (front_end);
   op->actor = g_strdup (actor);

@@ -40,7 +40,8 @@ struct _BeckonInbox
   guint n_listings;
   gboolean list_again;
   GHashTable *left;     /* (element-type utf8): ids */
-  GHashTable *settling; /* (element-type utf8): ids whose settlement of ours is under way, with how many there are */
+  GHashTable *answered; /* (element-type utf8): ids that an answer of ours was given to and has not come back, with how many */
+  GHashTable *settling; /* (element-type utf8): ids of which the journal is writing a settlement of ours, with how many */
   GHashTable *settled;  /* (element-type utf8): ids that were settled through this inbox */
   GPtrArray *resumable; /* (element-type BeckonRequest): forms whose call can be sent again with them */
 
@@ -95,6 +96,7 @@ beckon_inbox_dispose (GObject *object)
 
   /* Operations hold a reference. */
   g_assert (self->n_listings == 0);
+  g_assert (g_hash_table_size (self->answered) == 0);
   g_assert (g_hash_table_size (self->settling) == 0);
 
   if (self->journal != NULL)
@@ -118,6 +120,7 @@ beckon_inbox_finalize (GObject *object)
 
   g_ptr_array_unref (self->requests);
   g_hash_table_unref (self->left);
+  g_hash_table_unref (self->answered);
   g_hash_table_unref (self->settling);
   g_hash_table_unref (self->settled);
   g_ptr_array_unref (self->resumable);
@@ -144,6 +147,7 @@ beckon_inbox_init (BeckonInbox *self)
 {
   self->requests = g_ptr_array_new_with_free_func (g_object_unref);
   self->left = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->answered = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->settling = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->resumable = g_ptr_array_new_with_free_func (g_object_unref);
   self->settled = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
@@ -536,24 +540,40 @@ BECKON_FINISH_BOOLEAN (beckon_inbox_load, BeckonInbox)
 
 /* For the settling. */
 
+static void
+inbox_count (GHashTable *table, const char *id, int by)
+{
+  int n = GPOINTER_TO_INT (g_hash_table_lookup (table, id)) + by;
+
+  g_assert (n >= 0);
+  if (n == 0)
+    g_hash_table_remove (table, id);
+  else
+    g_hash_table_replace (table, g_strdup (id), GINT_TO_POINTER (n));
+}
+
+void
+beckon_inbox_begin_answer (BeckonInbox *self, const char *request_id)
+{
+  inbox_count (self->answered, request_id, 1);
+}
+
+void
+beckon_inbox_end_answer (BeckonInbox *self, const char *request_id)
+{
+  inbox_count (self->answered, request_id, -1);
+}
+
 void
 beckon_inbox_begin_settling (BeckonInbox *self, const char *request_id)
 {
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
-
-  g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n + 1));
+  inbox_count (self->settling, request_id, 1);
 }
 
 void
 beckon_inbox_end_settling (BeckonInbox *self, const char *request_id)
 {
-  guint n = GPOINTER_TO_UINT (g_hash_table_lookup (self->settling, request_id));
-
-  g_assert (n > 0);
-  if (n == 1)
-    g_hash_table_remove (self->settling, request_id);
-  else
-    g_hash_table_replace (self->settling, g_strdup (request_id), GUINT_TO_POINTER (n - 1));
+  inbox_count (self->settling, request_id, -1);
 }
 
 void
@@ -636,7 +656,7 @@ beckon_inbox_is_settling (BeckonInbox *inbox, const char *request_id)
 {
   g_return_val_if_fail (BECKON_IS_INBOX (inbox), FALSE);
 
-  return g_hash_table_contains (inbox->settling, request_id);
+  return g_hash_table_contains (inbox->answered, request_id);
 }
 
 gboolean
