@@ -237,7 +237,7 @@ make_incoming (const BeckonXmppIn *in)
   const char *parts[] = { address, in->id, in->body != NULL ? in->body : "", files };
   BeckonChannelIncoming *incoming;
 
-  /* Some clients begin to count again when they start: what is written tells two messages apart. */
+  /* Clients may begin to count again when they start: what is written tells two messages apart. */
   if (in->server_id != NULL && strlen (in->server_id) <= BECKON_CHANNEL_ID_MAX)
     id = g_strdup (in->server_id);
   else if (in->id == NULL)

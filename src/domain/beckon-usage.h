@@ -27,7 +27,7 @@ typedef struct
 
 #define BECKON_USAGE_INIT { -1, -1, -1, -1, NULL }
 
-/** There is no such sum; see #BeckonCosts. */
+/** Costs in several currencies, which have no sum; see #BeckonCosts. */
 #define BECKON_USAGE_COST_MIXED (-2)
 
 /** Adds what is known in @more to what is known in @usage. Costs in different currencies are not added up. */

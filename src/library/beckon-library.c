@@ -1231,7 +1231,7 @@ library_sort (BeckonLibrary *self)
   g_ptr_array_sort (moved, compare_pointers);
   merged = g_ptr_array_sized_new (kept->len + moved->len);
   at = 0;
-  /* Both are in order. */
+  /* Each list is in order. */
   for (guint i = 0; i < kept->len; i++)
     {
       while (at < moved->len && library_compare (g_ptr_array_index (moved, at), g_ptr_array_index (kept, i)) < 0)

@@ -76,7 +76,7 @@ set_headers (SoupMessageHeaders *headers, GUri *uri, const BeckonCodec *codec, c
     }
 }
 
-/* They were checked where they were entered, but what is in a file may be anything. */
+/* Headers were checked where they were entered, but what is in a file may be anything. */
 static void
 add_headers (SoupMessageHeaders *headers, const char *const *lines)
 {

@@ -449,7 +449,7 @@ on_leave_block (MD_BLOCKTYPE type, void *detail, void *user_data)
           gsize least = n > 0 ? beckon_markdown_node_get_span (leaf, n - 1)->end : 0;
           gsize length = leaf->text->len;
 
-          /* Some versions of the parser leave tabs at the edges of a heading. */
+          /* The parser leaves tabs, in some versions, at the edges of a heading. */
           while (length > least && (leaf->text->str[length - 1] == '\t' || leaf->text->str[length - 1] == ' '))
             length--;
           g_string_truncate (leaf->text, length);

@@ -122,7 +122,7 @@ on_list_changed (BeckonMcpServers *self)
       int found = find_id (self, server->id);
       BeckonMcpService *service;
 
-      /* Both are in the order of their names. */
+      /* The two lists are in the order of their names. */
       if (found >= 0)
         {
           gboolean has_news;

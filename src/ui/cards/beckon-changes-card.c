@@ -404,7 +404,7 @@ changes_card_show (BeckonRequestCard *card, BeckonRequest *request)
   gtk_image_set_from_icon_name (self->icon, has_concern ? "dialog-warning-symbolic" : "beckon-tool-symbolic");
   gtk_label_set_text (self->command_label, command);
   beckon_label_say (self->outcome_label, outcome);
-  /* Some of it was decided by the mode or by rules, or cannot be decided. */
+  /* A part was decided by the mode or by rules, or cannot be decided. */
   n_open = beckon_change_set_count (set, BECKON_FILE_OPEN);
   n_kept = beckon_change_set_count (set, BECKON_FILE_KEPT);
   if (n_kept != 0)
