@@ -434,8 +434,8 @@ may_change (BeckonCallBatch *calls, BeckonToolCall *call, const char *const *pat
   return FALSE;
 }
 
-/* Whether it shows files that a call of its reply which comes first may still change: it is decided, and asked about, with the
- * files that those leave. A card of a command shows none. A step of a plan is last. */
+/* Whether the call's card shows files that an earlier call of the same reply may still change. It is decided, and asked about,
+ * once those calls have left the files as they will be. A card of a command shows none. A step of a plan is last. */
 static gboolean
 is_behind_change (BeckonCallBatch *calls, BeckonToolCall *call, const BeckonCallSurvey *survey)
 {

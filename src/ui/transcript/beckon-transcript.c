@@ -224,7 +224,7 @@ transcript_keys_on_key_pressed (GtkWidget *rows, guint keyval, guint keycode, Gd
   return GDK_EVENT_STOP;
 }
 
-/* By a row that is on screen: to come back must not lose the place that is read. Backwards into what it holds last. */
+/* By a row that is on screen: coming back must not lose the reader's place. Backwards into what it holds last. */
 static gboolean
 enter_rows (BeckonTranscript *self, GtkDirectionType direction)
 {
